@@ -1,0 +1,62 @@
+# Two commands do all set-up: 'make demo' and 'make test'.
+PYTHON ?= python3
+VENV ?= .venv
+BARE ?= .venv-bare
+PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+RUN = $(VENV)/bin/
+
+.PHONY: help demo test check unit bare docs bench golden clean
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.installed  ## install, score the bundled example, show which systems differ
+	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m bleu chrf++ ter ribes impact --ci
+	@echo
+	$(RUN)tenbin compare --set bundled:example --pair ja-en -r refA refB -m chrf++ --by segments
+
+test: check unit docs bare  ## install all extras, run every check and every test
+
+check: $(VENV)/.installed-dev  ## lint, format, types, import layers
+	$(RUN)ruff check .
+	$(RUN)ruff format --check .
+	$(RUN)mypy
+	$(RUN)lint-imports
+
+unit: $(VENV)/.installed-dev  ## every test
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal
+
+docs: $(VENV)/.installed-dev  ## build the documentation, strictly, after checking its generated pages
+	$(RUN)python docs/generate.py --check
+	$(RUN)mkdocs build --strict --quiet
+
+bare: $(VENV)/.installed-dev  ## build the wheel and start it where nothing but its dependencies is installed
+	rm -rf $(BARE) dist
+	$(RUN)python -m build --wheel --outdir dist . > /dev/null
+	$(PYTHON) -m venv $(BARE)
+	$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	$(BARE)/bin/tenbin --version
+	$(BARE)/bin/tenbin doctor
+	$(BARE)/bin/tenbin score --set bundled:example --pair ja-en -m bleu chrf ribes
+	rm -rf $(BARE)
+
+bench: $(VENV)/.installed-dev  ## Tenbin and its peers in one run, printed as ratios
+	$(PIP) --requirement benchmarks/requirements.txt
+	$(RUN)python -m benchmarks
+
+golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the difference
+	$(RUN)python -m pytest tests/golden --refresh-golden
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) $(BARE) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) --editable '.[ja,ko,tables,oracles,dev]'
+	touch $@

@@ -1,0 +1,73 @@
+"""Tenbin weighs a machine translation against its reference by meaning.
+
+Public names only; each is imported on first use, so that ``import tenbin`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tenbin.version import __version__
+
+if TYPE_CHECKING:
+    from tenbin.core.errors import (
+        InputError,
+        OutputError,
+        ResourceError,
+        SpecError,
+        TenbinError,
+        UsageError,
+    )
+    from tenbin.core.signature import Signature
+    from tenbin.core.spec import Spec
+    from tenbin.core.text import TestSet
+    from tenbin.library import LoadedMetric, MetricScore, compare, list_metrics, load_metric, score
+    from tenbin.reports.score_table import ScoreTable
+
+_HOMES = {
+    "InputError": "tenbin.core.errors",
+    "LoadedMetric": "tenbin.library",
+    "MetricScore": "tenbin.library",
+    "OutputError": "tenbin.core.errors",
+    "ResourceError": "tenbin.core.errors",
+    "ScoreTable": "tenbin.reports.score_table",
+    "Signature": "tenbin.core.signature",
+    "Spec": "tenbin.core.spec",
+    "SpecError": "tenbin.core.errors",
+    "TenbinError": "tenbin.core.errors",
+    "TestSet": "tenbin.core.text",
+    "UsageError": "tenbin.core.errors",
+    "compare": "tenbin.library",
+    "load_metric": "tenbin.library",
+    "list_metrics": "tenbin.library",
+    "score": "tenbin.library",
+}
+
+__all__ = [
+    "InputError",
+    "LoadedMetric",
+    "MetricScore",
+    "OutputError",
+    "ResourceError",
+    "ScoreTable",
+    "Signature",
+    "Spec",
+    "SpecError",
+    "TenbinError",
+    "TestSet",
+    "UsageError",
+    "__version__",
+    "compare",
+    "list_metrics",
+    "load_metric",
+    "score",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tenbin' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

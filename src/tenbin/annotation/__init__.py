@@ -1,0 +1,1 @@
+"""Adds knowledge to one segment alone: language, script, tokens, characters."""

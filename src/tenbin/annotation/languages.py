@@ -1,0 +1,89 @@
+"""Target languages: which tags exist, their script, and the tokeniser that suits them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from tenbin.core.errors import UnknownLanguage, UsageError
+from tenbin.resources.scripts import Script, load_scripts
+
+# Country codes and old habits that are taken for languages.
+_SLIPS = {"jp": "ja", "cn": "zh", "cz": "cs", "ua": "uk", "gr": "el", "dk": "da", "vn": "vi"}
+
+
+class TokenizerFamily(StrEnum):
+    """Why a metric needs tokens decides which tokeniser a language gets.
+
+    COMPARABLE follows sacrebleu, so that BLEU can be compared with published numbers; WORDS asks
+    for the best words; BLANKS takes the text as it is cut already, where the script has spaces.
+    """
+
+    COMPARABLE = "comparable"
+    WORDS = "words"
+    BLANKS = "blanks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A target language."""
+
+    tag: str
+    code: str
+    script_code: str
+
+    @property
+    def script(self) -> Script | None:
+        """The script the language is written in, where Tenbin knows it."""
+        return load_scripts().get(self.script_code)
+
+    @property
+    def spaced(self) -> bool:
+        """Whether its words are separated by spaces."""
+        return self.script is None or self.script.spaced
+
+    def tokenizer(self, family: TokenizerFamily) -> str:
+        """Return the name of the default tokeniser."""
+        if self.code == "ja":
+            return "ja-mecab" if family is TokenizerFamily.COMPARABLE else "sudachi-c"
+        if self.code == "ko" and family is TokenizerFamily.COMPARABLE:
+            return "ko-mecab"
+        if self.script_code in {"Hans", "Hant"}:
+            return "zh"
+        if not self.spaced:
+            return "char"
+        return "none" if family is TokenizerFamily.BLANKS else "13a"
+
+
+@lru_cache(maxsize=256)
+def parse_language(tag: str) -> Language:
+    """Return the language of an ISO 639 code or BCP 47 tag.
+
+    >>> parse_language("jpn").code, parse_language("sr-Latn").script_code
+    ('ja', 'Latn')
+    """
+    import langcodes  # noqa: PLC0415 - 40 ms that 'tenbin --help' need not pay
+
+    if tag.lower() in _SLIPS:
+        raise UsageError(
+            f"{tag!r} is not a language tag. Did you mean {_SLIPS[tag.lower()]!r}? "
+            "Language tags name languages (ja, zh, cs), not countries."
+        )
+    try:
+        parsed = langcodes.Language.get(tag)
+    except ValueError as error:
+        raise UnknownLanguage(tag) from error
+    if not parsed.language or not parsed.is_valid():
+        raise UnknownLanguage(tag)
+    return Language(
+        tag=parsed.to_tag(), code=parsed.language, script_code=parsed.maximize().script or ""
+    )
+
+
+def target_language(pair: str) -> str:
+    """Return the target language of a language pair such as ``de-en`` or ``en-zh_TW``."""
+    source, dash, target = pair.partition("-")
+    if not (source and dash and target):
+        raise UsageError(
+            f"{pair!r} is not a language pair. Write SOURCE-TARGET, for example de-en."
+        )
+    return target.replace("_", "-")

@@ -1,0 +1,197 @@
+"""Tokenisers by name. Those of sacrebleu are sacrebleu's own code, so BLEU stays comparable."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+
+from tenbin.core.errors import MissingExtra, SpecError
+
+Tokenize = Callable[[str], list[str]]
+
+_ALIASES = {"ja": "sudachi-c", "sudachi": "sudachi-c"}
+_SUDACHI_LIMIT = 12_000  # characters; SudachiPy refuses inputs over 49,149 bytes
+_TER_OPTIONS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+_ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """A named way to cut a string into tokens.
+
+    Attributes:
+        name: As parameters and signatures write it.
+        tokenize: The function.
+        cuts_unspaced: Whether it finds words in scripts without spaces.
+        versions: Programs and dictionaries that shape its output.
+    """
+
+    name: str
+    tokenize: Tokenize
+    cuts_unspaced: bool
+    versions: tuple[tuple[str, str], ...] = ()
+
+
+def tokenizer_names() -> tuple[str, ...]:
+    """Return the names a metric's ``tokenizer`` parameter may take, without aliases."""
+    return tuple(_FACTORIES)
+
+
+def canonical_tokenizer(name: str) -> str:
+    """Return the full name of a tokeniser; raise `SpecError` if there is none."""
+    full = _ALIASES.get(name, name)
+    if full not in _FACTORIES:
+        raise SpecError(
+            f"there is no tokenizer {name!r}. Tokenizers: {', '.join(tokenizer_names())}."
+        )
+    return full
+
+
+@cache
+def load_tokenizer(name: str) -> Tokenizer:
+    """Return a tokeniser, ready to run."""
+    if name in _INTERNAL:
+        return _INTERNAL[name]()
+    if name.startswith("tercom"):
+        return _tercom(name)
+    return _FACTORIES[canonical_tokenizer(name)]()
+
+
+def tercom_name(**options: bool) -> str:
+    """Return the internal name of TER's tokeniser with some of its options on."""
+    return "tercom" + "".join(f"+{key}" for key in _TER_OPTIONS if options[key])
+
+
+def _none() -> Tokenizer:
+    return Tokenizer("none", str.split, cuts_unspaced=False)
+
+
+def _from_sacrebleu(name: str, class_name: str, *, cuts_unspaced: bool) -> Tokenizer:
+    from importlib import import_module  # noqa: PLC0415 - sacrebleu is loaded on first use
+
+    module = import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
+    instance = getattr(module, class_name)()
+
+    def tokenize(text: str) -> list[str]:
+        return str(instance(text.rstrip())).split()
+
+    return Tokenizer(
+        str(instance.signature()), tokenize, cuts_unspaced, (("sacrebleu", version("sacrebleu")),)
+    )
+
+
+def _13a() -> Tokenizer:
+    return _from_sacrebleu("13a", "Tokenizer13a", cuts_unspaced=False)
+
+
+def _intl() -> Tokenizer:
+    return _from_sacrebleu("intl", "TokenizerV14International", cuts_unspaced=False)
+
+
+def _zh() -> Tokenizer:
+    return _from_sacrebleu("zh", "TokenizerZh", cuts_unspaced=True)
+
+
+def _char() -> Tokenizer:
+    return _from_sacrebleu("char", "TokenizerChar", cuts_unspaced=True)
+
+
+def _ja_mecab() -> Tokenizer:
+    return _optional_mecab("ja-mecab", "TokenizerJaMecab", "Japanese", "ja")
+
+
+def _ko_mecab() -> Tokenizer:
+    return _optional_mecab("ko-mecab", "TokenizerKoMecab", "Korean", "ko")
+
+
+def _optional_mecab(name: str, class_name: str, language: str, extra: str) -> Tokenizer:
+    try:
+        return _from_sacrebleu(name, class_name, cuts_unspaced=True)
+    except (ImportError, RuntimeError) as error:
+        raise MissingExtra(
+            f"the {language} tokenizer {name}", extra, 'Or choose tokenizer="char".'
+        ) from error
+
+
+def _sudachi(mode: str) -> Tokenizer:
+    try:
+        from sudachipy import Dictionary, SplitMode  # noqa: PLC0415 - an optional extra
+
+        analyzer = Dictionary(dict="core").create()
+    except (ImportError, ModuleNotFoundError) as error:
+        raise MissingExtra(
+            f"the Japanese tokenizer sudachi-{mode}", "ja", 'Or choose tokenizer="char".'
+        ) from error
+    split_mode = {"a": SplitMode.A, "b": SplitMode.B, "c": SplitMode.C}[mode]
+
+    def tokenize(text: str) -> list[str]:
+        return [
+            surface
+            for part in _bounded_parts(text)
+            for morpheme in analyzer.tokenize(part, split_mode)
+            if (surface := morpheme.surface().strip())
+        ]
+
+    versions = (
+        ("sudachipy", version("sudachipy")),
+        ("sudachidict_core", version("sudachidict_core")),
+    )
+    return Tokenizer(f"sudachi-{mode}", tokenize, cuts_unspaced=True, versions=versions)
+
+
+def _bounded_parts(text: str) -> list[str]:
+    if len(text) <= _SUDACHI_LIMIT:
+        return [text]
+    # Cut after a sentence end, so that no word is split unless a sentence alone is over the limit.
+    parts: list[str] = []
+    rest = text
+    while len(rest) > _SUDACHI_LIMIT:
+        cut = max(rest.rfind(mark, 0, _SUDACHI_LIMIT) for mark in "。！？\u3000 ") + 1
+        cut = cut or _SUDACHI_LIMIT
+        parts.append(rest[:cut])
+        rest = rest[cut:]
+    return [*parts, rest]
+
+
+def _chrf_words() -> Tokenizer:
+    def tokenize(text: str) -> list[str]:
+        words: list[str] = []
+        for word in text.split():
+            # One mark is detached, the last one first: '(hi)' becomes '(hi' and ')'.
+            if len(word) > 1 and word[-1] in _ASCII_PUNCTUATION:
+                words += (word[:-1], word[-1])
+            elif len(word) > 1 and word[0] in _ASCII_PUNCTUATION:
+                words += (word[0], word[1:])
+            else:
+                words.append(word)
+        return words
+
+    return Tokenizer("chrf-words", tokenize, cuts_unspaced=True)
+
+
+def _tercom(name: str) -> Tokenizer:
+    from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer  # noqa: PLC0415
+
+    chosen = name.split("+")[1:]
+    instance = TercomTokenizer(**{key: key in chosen for key in _TER_OPTIONS})
+
+    def tokenize(text: str) -> list[str]:
+        return str(instance(text.rstrip())).split()
+
+    cuts = "normalized" in chosen and "asian_support" in chosen
+    return Tokenizer(name, tokenize, cuts, (("sacrebleu", version("sacrebleu")),))
+
+
+_FACTORIES: dict[str, Callable[[], Tokenizer]] = {
+    "13a": _13a,
+    "intl": _intl,
+    "none": _none,
+    "char": _char,
+    "zh": _zh,
+    "ja-mecab": _ja_mecab,
+    "ko-mecab": _ko_mecab,
+    "sudachi-a": lambda: _sudachi("a"),
+    "sudachi-b": lambda: _sudachi("b"),
+    "sudachi-c": lambda: _sudachi("c"),
+}
+_INTERNAL: dict[str, Callable[[], Tokenizer]] = {"chrf-words": _chrf_words}

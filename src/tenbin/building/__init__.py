@@ -1,0 +1,1 @@
+"""Makes resources offline; may use heavy optional packages."""

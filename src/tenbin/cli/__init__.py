@@ -1,0 +1,1 @@
+"""Parses options, calls one function, renders, maps errors to exit codes."""

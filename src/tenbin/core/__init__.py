@@ -1,0 +1,1 @@
+"""Values and promises shared by every room; no file, no clock, no randomness."""

@@ -1,0 +1,101 @@
+"""The columnar batch that metrics see: a pool of distinct strings and items that point into it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray, IntArray, Ragged
+
+
+class AnnotationKind(StrEnum):
+    """What an annotation adds to a string."""
+
+    TOKENS = "tokens"
+    CHARACTERS = "characters"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Annotation:
+    """One column of knowledge about every string of the pool.
+
+    Attributes:
+        kind: What the column holds.
+        method: Name of the tokeniser (tokens) or of the text normaliser (characters).
+        lowercase: Whether the string is lower-cased first.
+    """
+
+    kind: AnnotationKind
+    method: str
+    lowercase: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """The pool seen through one annotation: a row of ids per string.
+
+    For tokens an id is a position in ``vocabulary``; for characters it is the code point, and the
+    vocabulary is empty.
+    """
+
+    rows: Ragged
+    vocabulary: tuple[str, ...] = ()
+
+    def tokens(self, string: int) -> list[str]:
+        """Return the tokens of a string as text."""
+        return [self.vocabulary[identifier] for identifier in self.rows.row(string)]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Batch:
+    """Items to score. Every distinct string of a run stands in the pool once.
+
+    Attributes:
+        strings: The distinct strings.
+        hypotheses: Position of each item's hypothesis in the pool, shape (items,).
+        references: For each item the pool positions of its references, one or more.
+        segments: For each item the number of its segment, so that items of one segment (other
+            systems) are known to share references.
+        sources: Position of each item's source in the pool, where a source is given.
+        columns: The annotations that the metrics declared in their needs, and no others.
+    """
+
+    strings: tuple[str, ...]
+    hypotheses: IntArray
+    references: Ragged
+    segments: IntArray
+    columns: Mapping[Annotation, Column]
+    sources: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def column(self, annotation: Annotation) -> Column:
+        """Return a declared annotation; a metric may read only what its needs name."""
+        if annotation not in self.columns:
+            raise KeyError(f"{annotation} was not declared in the needs of the metric")
+        return self.columns[annotation]
+
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """Return all (hypothesis, reference) pairs of pool positions, item after item."""
+        left = np.repeat(self.hypotheses, self.references.lengths)
+        return left, self.references.values.astype(np.int64)
+
+    def best_pairs(self, values: FloatArray, *, highest: bool) -> IntArray:
+        """Return for each item the number of its best pair (see `pairs`); the first wins a tie.
+
+        Args:
+            values: One value per pair.
+            highest: Whether the highest value is the best.
+        """
+        signed = values if highest else -values
+        starts = self.references.offsets[:-1]
+        best = np.repeat(np.maximum.reduceat(signed, starts), self.references.lengths)
+        candidates = np.flatnonzero(signed == best)
+        first = np.searchsorted(candidates, starts)
+        return candidates[first]
+
+    def distinct_segments(self) -> IntArray:
+        """Return one item number for each distinct segment, in order of the segments."""
+        return np.unique(self.segments, return_index=True)[1].astype(np.int64)

@@ -1,0 +1,155 @@
+"""Everything Tenbin raises on purpose.
+
+TenbinError
+├── UsageError                 the request itself cannot be carried out (exit code 2)
+│   ├── SpecError              a metric was named wrongly
+│   │   ├── UnknownMetric
+│   │   ├── UnknownParameter
+│   │   └── InvalidParameter
+│   └── UnknownLanguage
+├── InputError                 the texts cannot be scored as they are (exit code 3)
+│   ├── UnreadableFile
+│   ├── MalformedLine
+│   ├── LengthMismatch
+│   ├── ShapeError
+│   └── ScriptMismatch
+├── ResourceError              something that must be installed is not there (exit code 4)
+│   ├── MissingExtra
+│   └── MissingResource
+└── OutputError                the result could not be written (exit code 1)
+
+Every message says what was found, what was expected, where, and what to do.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import ClassVar
+
+
+class TenbinError(Exception):
+    """Base of all errors that Tenbin raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class UsageError(TenbinError):
+    """The request cannot be carried out as it was put."""
+
+    exit_code = 2
+
+
+class SpecError(UsageError):
+    """A metric specification cannot be read."""
+
+
+class UnknownMetric(SpecError):
+    """No metric of that name exists."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        near = get_close_matches(name.lower(), sorted(known), n=3, cutoff=0.5)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(
+            f"unknown metric {name!r}.{hint} 'tenbin metrics' lists all that are installed."
+        )
+        self.name = name
+
+
+class UnknownParameter(SpecError):
+    """The metric has no parameter of that name."""
+
+    def __init__(self, metric: str, parameter: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(parameter, names, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(names) if names else "none"
+        super().__init__(
+            f"metric {metric!r} has no parameter {parameter!r}.{hint} Its parameters: {listed}."
+        )
+
+
+class InvalidParameter(SpecError):
+    """A parameter has a value outside its range or of another type."""
+
+    def __init__(self, metric: str, parameter: str, value: object, expected: str) -> None:
+        super().__init__(
+            f"metric {metric!r}: parameter {parameter}={value!r} is not possible; "
+            f"expected {expected}."
+        )
+
+
+class UnknownLanguage(UsageError):
+    """The language tag is not one that exists."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__(
+            f"{tag!r} is not a language tag. Give the target language as an ISO 639 code or a "
+            "BCP 47 tag: en, ja, zh, sr-Latn, pt-BR."
+        )
+
+
+class InputError(TenbinError):
+    """The texts cannot be scored as they are."""
+
+    exit_code = 3
+
+
+class UnreadableFile(InputError):
+    """A file is missing, a directory, not permitted, empty or damaged."""
+
+    def __init__(self, path: str, problem: str, advice: str) -> None:
+        super().__init__(f"{path}: {problem}. {advice}")
+        self.path = path
+
+
+class MalformedLine(InputError):
+    """A line of a file breaks the format."""
+
+    def __init__(self, path: str, line: int, problem: str, advice: str) -> None:
+        super().__init__(f"{path}, line {line}: {problem}. {advice}")
+        self.path = path
+        self.line = line
+
+
+class LengthMismatch(InputError):
+    """Texts that must run in parallel have different numbers of segments."""
+
+    def __init__(self, counts: Mapping[str, int], hint: str = "") -> None:
+        listed = ", ".join(f"{name}: {count:,}" for name, count in counts.items())
+        super().__init__(
+            f"the inputs differ in their number of segments ({listed}). "
+            f"Every text must have one segment per line, in the same order.{hint and ' ' + hint}"
+        )
+        self.counts = dict(counts)
+
+
+class ShapeError(InputError):
+    """A library call got texts in a shape that cannot be what was meant."""
+
+
+class ScriptMismatch(InputError):
+    """The text is not written in the script of the language it is scored as."""
+
+
+class ResourceError(TenbinError):
+    """Something the request needs is not installed."""
+
+    exit_code = 4
+
+
+class MissingExtra(ResourceError):
+    """An optional part of Tenbin is not installed."""
+
+    def __init__(self, what: str, extra: str, alternative: str = "") -> None:
+        super().__init__(
+            f"{what} needs an optional part that is not installed: "
+            f"pip install 'tenbin[{extra}]'.{alternative and ' ' + alternative}"
+        )
+        self.extra = extra
+
+
+class MissingResource(ResourceError):
+    """A resource is not there."""
+
+
+class OutputError(TenbinError):
+    """The result could not be written; whatever stood there before is untouched."""

@@ -1,0 +1,191 @@
+"""The promise every metric keeps: additive statistics first, a vectorised score after."""
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from math import isfinite
+from typing import ClassVar, Protocol, Self, get_args, get_type_hints, runtime_checkable
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Annotation, Batch
+from tenbin.core.errors import InvalidParameter
+from tenbin.core.signature import Signature
+from tenbin.version import __version__
+
+AUTO = "auto"
+"""Value of a parameter that is settled by the target language before scoring."""
+
+
+class Property(StrEnum):
+    """Traits a metric declares; the contract suite tests each one that is declared."""
+
+    IDENTITY_IS_BEST = "identical texts get the best score"
+    REFERENCE_ORDER_FREE = "the order of references does not matter"
+    MEAN_OF_SEGMENTS = "the corpus score is the mean of the segment scores"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricInfo:
+    """What a reader should know about a metric before using it."""
+
+    title: str
+    summary: str
+    citation: str
+    higher_is_better: bool
+    minimum: float
+    maximum: float
+    decimals: int
+    properties: frozenset[Property]
+    weaknesses: str
+    oracle: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What must be supplied before a metric can run.
+
+    Attributes:
+        source: Whether source texts are read.
+        references: Whether references are read.
+        annotations: The columns the metric reads.
+        collection: Whether statistics of one segment depend on the references of all, so that the
+            whole test set must be one batch (NIST's information weights).
+    """
+
+    source: bool = False
+    references: bool = True
+    annotations: frozenset[Annotation] = frozenset()
+    collection: bool = False
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """Turns a batch of segments into additive statistics, and statistics into scores."""
+
+    info: ClassVar[MetricInfo]
+
+    @property
+    def needs(self) -> Needs:
+        """What must be supplied; may depend on the parameters."""
+        ...
+
+    def bind(self, language: str) -> Self:
+        """Return the metric with every ``auto`` parameter settled for a target language."""
+        ...
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return one row of K numbers per item; rows of a corpus add up to its statistics."""
+        ...
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Map corpus statistics of shape (..., K) to scores of shape (...)."""
+        ...
+
+    def segment_score(self, statistics: FloatArray) -> FloatArray:
+        """Map the statistics of single segments, shape (..., K), to scores of shape (...)."""
+        ...
+
+    def signature(self) -> Signature:
+        """Name every choice that can change the score."""
+        ...
+
+
+class BaseMetric:
+    """Defaults that most metrics share; a metric is a frozen dataclass of its parameters."""
+
+    info: ClassVar[MetricInfo]
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            checked = _of_type(value, hints[field.name])
+            if checked is _WRONG:
+                expected = type_in_words(hints[field.name])
+                raise InvalidParameter(self.name, field.name, value, expected)
+            object.__setattr__(self, field.name, checked)
+
+    def bind(self, language: str) -> Self:  # noqa: ARG002 - part of the protocol
+        """Return the metric itself: nothing here depends on the language."""
+        return self
+
+    def segment_score(self, statistics: FloatArray) -> FloatArray:
+        """Score single segments with the formula of the corpus."""
+        return self.score(statistics)
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Return the mean of segment scores from rows ``(score, 1)``; no segment gives NaN."""
+        total, count = statistics[..., 0], statistics[..., 1]
+        mean: FloatArray = np.full(np.shape(total), np.nan)
+        np.divide(total, count, out=mean, where=count > 0)
+        return mean
+
+    def signature(self) -> Signature:
+        """Return a signature with one field per parameter."""
+        return Signature(
+            metric=self.name,
+            fields=self.signature_fields(),
+            versions=(*self.signature_versions(), ("tenbin", __version__)),
+        )
+
+    def signature_fields(self) -> tuple[tuple[str, str], ...]:
+        """Return the parameters as text, in the order of the class."""
+        return tuple(
+            (field.name, signature_value(getattr(self, field.name)))
+            for field in fields(self)  # type: ignore[arg-type]
+        )
+
+    def signature_versions(self) -> tuple[tuple[str, str], ...]:
+        """Return the versions of other programs that shape the score."""
+        return ()
+
+    def require(self, parameter: str, *, valid: bool, expected: str) -> None:
+        """Raise `InvalidParameter` unless a parameter is in its range."""
+        if not valid:
+            raise InvalidParameter(self.name, parameter, getattr(self, parameter), expected)
+
+
+_WRONG = object()
+
+
+def _of_type(value: object, hint: object) -> object:
+    """Return a value as its parameter's type, or `_WRONG`; 2 is a float, True is not a number."""
+    choices = get_args(hint) or (hint,)
+    for choice in choices:
+        if choice is type(None) and value is None:
+            return None
+        if isinstance(choice, type) and issubclass(choice, StrEnum):
+            if isinstance(value, str) and value in list(choice):
+                return choice(value)
+        elif choice is float:
+            if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+                return value
+        elif isinstance(choice, type) and type(value) is choice:
+            return value
+    return _WRONG
+
+
+def type_in_words(hint: object) -> str:
+    """Return a parameter's type as a person would say it."""
+    words = {int: "a whole number", float: "a number", str: "a text", bool: "True or False"}
+    choices = get_args(hint) or (hint,)
+    parts: list[str] = []
+    for choice in choices:
+        if isinstance(choice, type) and issubclass(choice, StrEnum):
+            parts.append("one of " + ", ".join(choice))
+        elif choice is type(None):
+            parts.append("None")
+        else:
+            parts.append(words.get(choice, str(choice)))
+    return " or ".join(parts)
+
+
+def signature_value(value: object) -> str:
+    """Return a parameter value as signatures write it: booleans as yes and no."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,96 @@
+"""The grammar that names a metric everywhere: command line, library, output.
+
+chrf
+chrf++
+chrf(word_order=2, beta=2)
+bleu(tokenizer="ja-mecab")
+"""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from tenbin.core.errors import SpecError
+
+SpecValue = str | int | float | bool | None | tuple["SpecValue", ...]
+
+_SPEC = re.compile(r"\s*(?P<name>[A-Za-z][\w.+-]*)\s*(?P<arguments>\(.*\))?\s*", re.DOTALL)
+_HELP = "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2)."
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A metric's name and the parameters that differ from its defaults, in the order given.
+
+    >>> str(Spec.parse("chrf(word_order=2)"))
+    'chrf(word_order=2)'
+    >>> Spec.parse("bleu( tokenizer = char )")
+    Spec(name='bleu', parameters=(('tokenizer', 'char'),))
+    """
+
+    name: str
+    parameters: tuple[tuple[str, SpecValue], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the spec a text names; raise `SpecError` with the place of the fault."""
+        found = _SPEC.fullmatch(text)
+        if found is None:
+            raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
+        arguments = found["arguments"]
+        if arguments is None:
+            return cls(found["name"])
+        try:
+            call = ast.parse("_" + arguments.strip(), mode="eval").body
+        except (SyntaxError, ValueError) as error:
+            reason = error.msg if isinstance(error, SyntaxError) else error
+            raise SpecError(f"cannot read the metric {text!r}: {reason}. {_HELP}") from error
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+            raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
+        if call.args:
+            raise SpecError(f"the metric {text!r} has a value without a parameter name. {_HELP}")
+        parameters: dict[str, SpecValue] = {}
+        for keyword in call.keywords:
+            if keyword.arg is None or keyword.arg in parameters:
+                raise SpecError(f"the metric {text!r} gives a parameter twice. {_HELP}")
+            parameters[keyword.arg] = _value(keyword.value, keyword.arg, text)
+        return cls(found["name"], tuple(parameters.items()))
+
+    def __str__(self) -> str:
+        if not self.parameters:
+            return self.name
+        inside = ", ".join(f"{name}={format_value(value)}" for name, value in self.parameters)
+        return f"{self.name}({inside})"
+
+
+def format_value(value: SpecValue) -> str:
+    """Return a parameter value as the grammar writes it."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple):
+        inside = ", ".join(format_value(part) for part in value)
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return repr(value)
+
+
+def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
+    # A bare word is a string: quotes are hard to get through a shell.
+    if isinstance(node, ast.Name):
+        return node.id
+    try:
+        return _frozen(ast.literal_eval(node))
+    except (ValueError, TypeError) as error:
+        raise SpecError(
+            f"cannot read {parameter} in the metric {text!r}: give a number, True, False or a "
+            f'text in quotes, for example tokenizer="ja-mecab".'
+        ) from error
+
+
+def _frozen(value: object) -> SpecValue:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(part) for part in value)
+    raise ValueError(value)

@@ -1,0 +1,134 @@
+"""Test sets: the texts that are weighed against each other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol, Self
+
+from tenbin.core.errors import LengthMismatch, ShapeError
+
+REFERENCES = "references"
+
+
+class SegmentSource(Protocol):
+    """Where the segments of a test set come from, a chunk at a time.
+
+    A `TestSet` in memory is one; files that are larger than memory are another.
+    """
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in the order given."""
+        ...
+
+    @property
+    def segment_count(self) -> int:
+        """The number of segments."""
+        ...
+
+    @property
+    def reference_counts(self) -> tuple[int, ...]:
+        """The distinct numbers of references per segment, ascending: (2,) or, ragged, (1, 2)."""
+        ...
+
+    @property
+    def has_source(self) -> bool:
+        """Whether source texts are there."""
+        ...
+
+    @property
+    def documents(self) -> tuple[str, ...] | None:
+        """The document of each segment, where known."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the scores should know about the input."""
+        ...
+
+    @property
+    def empty_counts(self) -> Mapping[str, int]:
+        """The number of empty segments by system, `REFERENCES` for all references together."""
+        ...
+
+    def chunks(self, size: int) -> Iterator["TestSet"]:
+        """Yield the segments in order, at most ``size`` of them at a time."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestSet:
+    """Segments with their references (one to many each, possibly ragged) and their translations."""
+
+    __test__: ClassVar[bool] = False  # not a pytest class
+
+    hypotheses: Mapping[str, tuple[str, ...]]
+    references: tuple[tuple[str, ...], ...]
+    source: tuple[str, ...] | None = None
+    documents: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        counts = {"references": len(self.references)}
+        counts |= {name: len(texts) for name, texts in self.hypotheses.items()}
+        if self.source is not None:
+            counts["source"] = len(self.source)
+        if self.documents is not None:
+            counts["documents"] = len(self.documents)
+        if len(set(counts.values())) > 1:
+            raise LengthMismatch(counts)
+        if not self.hypotheses:
+            raise ShapeError("no system was given: at least one list of hypotheses is needed.")
+        if not self.references:
+            raise ShapeError("there are no segments to score: every list of texts is empty.")
+        for number, alternatives in enumerate(self.references, start=1):
+            if not alternatives:
+                raise ShapeError(
+                    f"segment {number} has no reference. Give every segment at least one, or leave "
+                    "the segment out of all texts."
+                )
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in the order given."""
+        return tuple(self.hypotheses)
+
+    @property
+    def segment_count(self) -> int:
+        """The number of segments."""
+        return len(self.references)
+
+    @property
+    def reference_counts(self) -> tuple[int, ...]:
+        """The distinct numbers of references per segment, ascending."""
+        return tuple(sorted({len(alternatives) for alternatives in self.references}))
+
+    @property
+    def has_source(self) -> bool:
+        """Whether source texts are there."""
+        return self.source is not None
+
+    @property
+    def empty_counts(self) -> Mapping[str, int]:
+        """The number of empty segments by system, `REFERENCES` for all references together."""
+        counts = {
+            name: sum(not text.strip() for text in texts) for name, texts in self.hypotheses.items()
+        }
+        counts[REFERENCES] = sum(
+            not text.strip() for alternatives in self.references for text in alternatives
+        )
+        return {name: count for name, count in counts.items() if count}
+
+    def chunks(self, size: int) -> Iterator["TestSet"]:
+        """Yield the segments in order, at most ``size`` of them at a time."""
+        for start in range(0, self.segment_count, size):
+            yield self.part(start, start + size)
+
+    def part(self, start: int, stop: int) -> Self:
+        """Return the segments ``start`` to ``stop`` (exclusive)."""
+        chosen = slice(start, stop)
+        return type(self)(
+            hypotheses={name: texts[chosen] for name, texts in self.hypotheses.items()},
+            references=self.references[chosen],
+            source=None if self.source is None else self.source[chosen],
+            documents=None if self.documents is None else self.documents[chosen],
+        )

@@ -1,0 +1,1 @@
+"""Runs many metrics on many systems and compares systems."""

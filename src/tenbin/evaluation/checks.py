@@ -1,0 +1,77 @@
+"""What is checked before scoring, and what a reader of the scores should be told."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from tenbin.annotation.fitness import check_script, check_segmentation, is_uncut, script_share
+from tenbin.annotation.languages import Language
+from tenbin.annotation.tokenizers import load_tokenizer
+from tenbin.core.batch import AnnotationKind
+from tenbin.core.errors import UsageError
+from tenbin.core.metric import Metric
+from tenbin.core.text import REFERENCES, SegmentSource, TestSet
+
+_WARNED_SHARE = 0.5
+
+
+def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Sequence[str]) -> None:
+    """Raise `UsageError` if a metric needs a text that was not given."""
+    for metric, spec in zip(metrics, specs, strict=True):
+        if metric.needs.source and not source.has_source:
+            raise UsageError(f"the metric {spec!r} reads the source text: give it with -s SOURCE.")
+
+
+def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
+    """Raise if the references do not fit the language; return notes on lesser oddities."""
+    references = list(chain.from_iterable(sample.references))
+    check_script(language, references)
+    notes: list[str] = []
+    for annotation in sorted({a for metric in metrics for a in metric.needs.annotations}):
+        if annotation.kind is not AnnotationKind.TOKENS:
+            continue
+        tokenizer = load_tokenizer(annotation.method)
+        if not annotation.method.startswith("tercom"):
+            check_segmentation(language, tokenizer, references)
+        elif is_uncut(language, tokenizer, references):
+            # sacrebleu's TER does this by default; its number is kept, its meaning is told.
+            notes.append(
+                f"TER compares whole sentences as single words in {language.tag}, which is written "
+                "without spaces; ter(normalized=True, asian_support=True) cuts it into characters."
+            )
+    for system, texts in sample.hypotheses.items():
+        share = script_share(language, texts)
+        if share is not None and share < _WARNED_SHARE < (script_share(language, references) or 0):
+            notes.append(
+                f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
+                "is it the right file?"
+            )
+    return notes
+
+
+def empty_notes(source: SegmentSource) -> list[str]:
+    """Return a sentence per text with empty segments."""
+    empty = dict(source.empty_counts)
+    references = empty.pop(REFERENCES, 0)
+    notes = [
+        f"{name}: {_segments(count)} of {source.segment_count:,} empty; scored as empty."
+        for name, count in empty.items()
+    ]
+    if references:
+        notes.append(
+            f"references: {_segments(references)} empty; scored by each metric's definition, which "
+            "may hide lost text at corpus level (see the segment scores)."
+        )
+    return notes
+
+
+def collection_notes(source: SegmentSource, metrics: Sequence[Metric]) -> list[str]:
+    """Return a note if weights meant for a test set were learned from one segment."""
+    titles = [metric.info.title for metric in metrics if metric.needs.collection]
+    if source.segment_count > 1 or not titles:
+        return []
+    advice = "score it as part of its test set for comparable numbers."
+    return [f"{', '.join(titles)}: the weights were learned from this one segment; {advice}"]
+
+
+def _segments(count: int) -> str:
+    return f"{count:,} segment{'s' if count > 1 else ''}"

@@ -1,0 +1,134 @@
+"""Compares systems: which differences are more than chance?"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.errors import UsageError
+from tenbin.core.scores import Comparison, MetricComparison, MetricScores
+from tenbin.core.text import SegmentSource
+from tenbin.evaluation.run import Options, Scored, evaluate_units
+from tenbin.stats.ranking import significance_clusters
+from tenbin.stats.resampling import bootstrap_scores
+from tenbin.stats.significance import holm, paired_bootstrap, paired_randomisation
+
+
+class Test(StrEnum):
+    """A two-sided test of the difference between two systems on the same segments."""
+
+    __test__ = False  # not a pytest class
+
+    RANDOMISATION = "ar"
+    BOOTSTRAP = "bootstrap"
+
+
+DEFAULT_ROUNDS = {Test.RANDOMISATION: 10_000, Test.BOOTSTRAP: 1_000}
+
+
+def compare_systems(
+    source: SegmentSource,
+    specs: Sequence[str],
+    language: str,
+    options: Options,
+    *,
+    test: Test = Test.RANDOMISATION,
+    rounds: int | None = None,
+    baseline: str | None = None,
+) -> Comparison:
+    """Return every pairwise difference with its p-value, and ranks of systems that differ.
+
+    Args:
+        source: The test set; at least two systems.
+        specs: The metrics.
+        language: Target language.
+        options: How to score; the seed feeds the test too.
+        test: Approximate randomisation, or the paired bootstrap.
+        rounds: Random rounds; by default 10,000 (randomisation) or 1,000 (bootstrap).
+        baseline: Compare the others with this system alone; Holm's correction then counts these
+            pairs only, and no ranks are given.
+    """
+    if len(source.systems) < 2:  # noqa: PLR2004 - a comparison takes two
+        raise UsageError("a comparison needs at least two systems: give them with -t A B ...")
+    if baseline is not None and baseline not in source.systems:
+        listed = ", ".join(source.systems)
+        raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")
+    rounds = rounds or DEFAULT_ROUNDS[test]
+    options = replace(options, resamples=0)
+    scored = evaluate_units(source, specs, language, options, keep_rows=True)
+    # sacrebleu's keys: bs for the bootstrap, ar for randomisation.
+    key = "ar" if test is Test.RANDOMISATION else "bs"
+    run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
+    results = tuple(
+        replace(result, signature=result.signature.of_run(*run_fields))
+        for result in scored.score_set.results
+    )
+    p_values = _p_values(scored, test, rounds, options.seed)
+    return Comparison(
+        score_set=replace(scored.score_set, results=results, notes=_notes(scored, source)),
+        metrics=tuple(
+            _compared(result, matrix, source.systems, baseline)
+            for result, matrix in zip(results, p_values, strict=True)
+        ),
+        test=str(test),
+        rounds=rounds,
+        seed=options.seed,
+        unit=scored.unit,
+        baseline=baseline,
+    )
+
+
+def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatArray]:
+    rng = np.random.default_rng(seed)
+    scorers = [metric.score for metric in scored.metrics]
+    if test is Test.RANDOMISATION:
+        return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
+    resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
+    observed = [result.scores for result in scored.score_set.results]
+    return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
+
+
+def _compared(
+    scores: MetricScores, p_values: FloatArray, systems: Sequence[str], baseline: str | None
+) -> MetricComparison:
+    first, second = tested_pairs(systems, baseline)
+    adjusted = np.full(p_values.shape, np.nan)
+    adjusted[first, second] = holm(p_values[first, second])
+    adjusted[second, first] = adjusted[first, second]
+    tested = np.where(np.isnan(adjusted), np.nan, p_values)
+    ranks = None
+    if baseline is None:
+        ranks = significance_clusters(
+            scores.scores, adjusted, higher_is_better=scores.higher_is_better
+        )
+    return MetricComparison(
+        scores=scores,
+        differences=scores.scores[:, None] - scores.scores[None, :],
+        p_values=tested,
+        adjusted=adjusted,
+        ranks=ranks,
+    )
+
+
+def tested_pairs(systems: Sequence[str], baseline: str | None) -> tuple[list[int], list[int]]:
+    """Return the two positions of each tested pair: all pairs, or the baseline with each other."""
+    count = len(systems)
+    if baseline is not None:
+        base = list(systems).index(baseline)
+        return [base] * (count - 1), [other for other in range(count) if other != base]
+    pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def _notes(scored: Scored, source: SegmentSource) -> tuple[str, ...]:
+    units = scored.units[0].shape[1]
+    few = 10
+    if units >= few:
+        return scored.score_set.notes
+    return (
+        *scored.score_set.notes,
+        f"the test drew from {units} {scored.unit} only: p-values this coarse prove little"
+        + ("; --by segments draws segments instead." if source.documents else "."),
+    )

@@ -1,0 +1,151 @@
+"""Scores the systems of a test set with many metrics in one pass."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tenbin.annotation.languages import parse_language
+from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.metric import Metric
+from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.spec import Spec
+from tenbin.core.text import SegmentSource
+from tenbin.evaluation.checks import (
+    check_request,
+    check_texts,
+    collection_notes,
+    empty_notes,
+)
+from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
+from tenbin.metrics.registry import ALIAS_TITLES, load_all
+from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
+
+# References are checked on a sample: a language does not change within a test set.
+_SAMPLE = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a test set is scored.
+
+    Attributes:
+        segments: Whether segment scores are wanted.
+        resamples: Bootstrap resamples for confidence intervals; 0 for none.
+        seed: Seed of every random draw.
+        by_document: Whether whole documents are drawn where documents are known.
+        jobs: Worker processes.
+        advance: Called with the number of segments done, times metrics.
+    """
+
+    segments: bool = False
+    resamples: int = 0
+    seed: int = 12345
+    by_document: bool = True
+    jobs: int = 1
+    advance: Advance | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored:
+    """Everything a run computed, statistics included, for tests of significance.
+
+    Attributes:
+        score_set: The scores.
+        metrics: The metrics, bound to the language.
+        units: Per metric the statistics of each resampling unit, shape (systems, units, K).
+        unit: What a unit is: ``segments`` or ``documents``.
+    """
+
+    score_set: ScoreSet
+    metrics: tuple[Metric, ...]
+    units: tuple[FloatArray, ...]
+    unit: str
+
+
+def evaluate(
+    source: SegmentSource, specs: Sequence[str], language: str, options: Options
+) -> ScoreSet:
+    """Return the scores of every system by every metric."""
+    return evaluate_units(source, specs, language, options, keep_rows=False).score_set
+
+
+def evaluate_units(
+    source: SegmentSource, specs: Sequence[str], language: str, options: Options, *, keep_rows: bool
+) -> Scored:
+    """Return scores and, if rows are kept, the statistics of each resampling unit."""
+    tongue = parse_language(language)
+    metrics = [metric.bind(tongue.tag) for metric in load_all(specs)]
+    check_request(source, metrics, specs)
+    notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, tongue)
+    keep_rows = keep_rows or options.segments or options.resamples > 0
+    found = gather_statistics(
+        source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
+    )
+    documents = _document_numbers(source.documents) if options.by_document else None
+    units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
+    unit = "segments" if documents is None else "documents"
+    intervals = _intervals(metrics, units, options)
+    run_fields: tuple[tuple[str, str], ...] = (
+        ("lang", tongue.tag),
+        ("nrefs", _reference_count(source)),
+    )
+    if options.resamples:
+        draws = (("bs", str(options.resamples)), ("unit", unit), ("seed", str(options.seed)))
+        run_fields += draws
+    results = tuple(
+        MetricScores(
+            metric=str(Spec.parse(spec)),
+            title=_title(spec, metric),
+            signature=metric.signature().of_run(*run_fields),
+            higher_is_better=metric.info.higher_is_better,
+            decimals=metric.info.decimals,
+            systems=source.systems,
+            scores=metric.score(part.totals),
+            segments=_segment_scores(metric, part) if options.segments else None,
+            intervals=interval,
+        )
+        for spec, metric, part, interval in zip(specs, metrics, found, intervals, strict=True)
+    )
+    score_set = ScoreSet(
+        language=tongue.tag,
+        segment_count=source.segment_count,
+        systems=source.systems,
+        results=results,
+        notes=(*source.notes, *empty_notes(source), *notes, *collection_notes(source, metrics)),
+    )
+    return Scored(score_set=score_set, metrics=tuple(metrics), units=units, unit=unit)
+
+
+def _intervals(
+    metrics: Sequence[Metric], units: Sequence[FloatArray], options: Options
+) -> list[FloatArray] | list[None]:
+    if not options.resamples:
+        return [None] * len(metrics)
+    rng = np.random.default_rng(options.seed)
+    scorers = [metric.score for metric in metrics]
+    resampled = bootstrap_scores(units, scorers, resamples=options.resamples, rng=rng)
+    return [np.stack(percentile_interval(scores), axis=-1) for scores in resampled]
+
+
+def _segment_scores(metric: Metric, part: MetricStatistics) -> FloatArray | None:
+    return None if part.rows is None else metric.segment_score(part.rows)
+
+
+def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+    if documents is None:
+        return None
+    return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
+
+
+def _reference_count(source: SegmentSource) -> str:
+    counts = source.reference_counts
+    return str(counts[0]) if len(counts) == 1 else "var"
+
+
+def _title(spec: str, metric: Metric) -> str:
+    """Return what a table calls the metric: its own title, or the spec if it has parameters."""
+    parsed = Spec.parse(spec)
+    if parsed.parameters:
+        return str(parsed)
+    return ALIAS_TITLES.get(parsed.name.lower(), metric.info.title)

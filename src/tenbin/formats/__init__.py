@@ -1,0 +1,1 @@
+"""Turns bytes on disk into core values or back; computes nothing."""

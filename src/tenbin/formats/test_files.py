@@ -1,0 +1,146 @@
+"""Test sets in files, read a chunk at a time so that their size does not matter."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePath
+
+from tenbin.core.errors import LengthMismatch, UsageError
+from tenbin.core.text import REFERENCES, TestSet
+from tenbin.formats.lines import FileReport, TextFile
+
+_COMPRESSED = {".gz", ".xz", ".bz2"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileTestSet:
+    """A test set whose texts stay on disk; see `open_test_set`."""
+
+    hypothesis_files: Mapping[str, TextFile]
+    reference_files: tuple[TextFile, ...]
+    source_file: TextFile | None
+    documents: tuple[str, ...] | None
+    segment_count: int
+    reference_counts: tuple[int, ...]
+    empty_counts: Mapping[str, int]
+    notes: tuple[str, ...]
+    empty_means_absent: bool
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems, in the order given."""
+        return tuple(self.hypothesis_files)
+
+    @property
+    def has_source(self) -> bool:
+        """Whether source texts are there."""
+        return self.source_file is not None
+
+    def chunks(self, size: int) -> Iterator[TestSet]:
+        """Yield the segments in order, at most ``size`` of them at a time."""
+        hypotheses = {name: file.lines() for name, file in self.hypothesis_files.items()}
+        references = [file.lines() for file in self.reference_files]
+        source = None if self.source_file is None else self.source_file.lines()
+        for start in range(0, self.segment_count, size):
+            yield TestSet(
+                hypotheses={name: tuple(islice(rows, size)) for name, rows in hypotheses.items()},
+                references=self._alternatives([tuple(islice(rows, size)) for rows in references]),
+                source=None if source is None else tuple(islice(source, size)),
+                documents=None if self.documents is None else self.documents[start : start + size],
+            )
+
+    def _alternatives(self, streams: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+        segments = zip(*streams, strict=True)
+        if not self.empty_means_absent:
+            return tuple(segments)
+        return tuple(tuple(text for text in texts if text.strip()) or ("",) for texts in segments)
+
+
+def open_test_set(
+    hypotheses: Mapping[str, str],
+    references: Sequence[str],
+    source: str | None = None,
+    *,
+    documents: Sequence[str] | None = None,
+    empty_means_absent: bool = False,
+    notes: Sequence[str] = (),
+) -> FileTestSet:
+    """Open a test set after reading every file once, so that all faults show before scoring.
+
+    Args:
+        hypotheses: Path of each system's output, by name.
+        references: Paths of the reference texts, one or more.
+        source: Path of the source text.
+        documents: Document of each segment.
+        empty_means_absent: Whether an empty reference line means that this segment has no such
+            reference (ragged references); otherwise it is an empty reference.
+        notes: What is known about the input already.
+    """
+    paths = [*references, *hypotheses.values(), *([source] if source else [])]
+    if paths.count("-") > 1:
+        raise UsageError("standard input (-) can be given for one text only.")
+    files = {path: TextFile(path) for path in dict.fromkeys(paths)}
+    reports = {path: file.scan() for path, file in files.items()}
+    _refuse_faults(reports.values())
+    _refuse_unequal(reports.values(), documents)
+    count = next(iter(reports.values())).lines
+    empty = {name: len(reports[path].empty) for name, path in hypotheses.items()}
+    absent = Counter(line for path in references for line in reports[path].empty)
+    if not empty_means_absent:
+        empty[REFERENCES] = absent.total()
+    return FileTestSet(
+        hypothesis_files={name: files[path] for name, path in hypotheses.items()},
+        reference_files=tuple(files[path] for path in references),
+        source_file=files[source] if source else None,
+        documents=None if documents is None else tuple(documents),
+        segment_count=count,
+        reference_counts=_reference_counts(
+            len(references), count, absent if empty_means_absent else Counter()
+        ),
+        empty_counts={name: number for name, number in empty.items() if number},
+        notes=(*notes, *(note for report in reports.values() for note in report.notes())),
+        empty_means_absent=empty_means_absent,
+    )
+
+
+def system_names(paths: Sequence[str]) -> dict[str, str]:
+    """Return a distinct name for each output file: its name without .txt, else the whole path."""
+    twice = [path for path, times in Counter(paths).items() if times > 1]
+    if twice:
+        raise UsageError(f"the system {twice[0]} was given twice.")
+    short = [_short_name(path) for path in paths]
+    names = short if len(set(short)) == len(short) else list(paths)
+    return dict(zip(names, paths, strict=True))
+
+
+def _short_name(path: str) -> str:
+    name = PurePath(path)
+    if name.suffix in _COMPRESSED:
+        name = name.with_suffix("")
+    return name.stem if name.suffix == ".txt" else name.name
+
+
+def _reference_counts(most: int, segments: int, absent: Counter[int]) -> tuple[int, ...]:
+    counts = {max(1, most - missing) for missing in absent.values()}
+    if len(absent) < segments:
+        counts.add(most)
+    return tuple(sorted(counts))
+
+
+def _refuse_faults(reports: Iterable[FileReport]) -> None:
+    for report in reports:
+        if report.faults:
+            raise report.faults[0]
+
+
+def _refuse_unequal(reports: Iterable[FileReport], documents: Sequence[str] | None) -> None:
+    reports = list(reports)
+    counts = {report.name: report.lines for report in reports}
+    if documents is not None:
+        counts["documents"] = len(documents)
+    if len(set(counts.values())) == 1:
+        return
+    trailing = [r.name for r in reports if r.empty and r.empty[-1] == r.lines]
+    hint = f"The last line of {', '.join(trailing)} is empty." if trailing else ""
+    raise LengthMismatch(counts, hint)

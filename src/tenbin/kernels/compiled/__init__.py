@@ -1,0 +1,1 @@
+"""Compiled twins; importing any module here imports numba."""

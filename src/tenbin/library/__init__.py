@@ -1,0 +1,18 @@
+"""What the command line does, as one call each.
+
+>>> import tenbin
+>>> table = tenbin.score(["the cat sat"], ["the cat sat down"], metrics=["chrf"], language="en")
+>>> round(table["hypotheses", "chrf"], 2)
+70.77
+"""
+
+from tenbin.library.calls import (
+    LoadedMetric,
+    MetricScore,
+    compare,
+    list_metrics,
+    load_metric,
+    score,
+)
+
+__all__ = ["LoadedMetric", "MetricScore", "compare", "list_metrics", "load_metric", "score"]

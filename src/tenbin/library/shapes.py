@@ -1,0 +1,145 @@
+"""Texts handed over in memory: which shapes are taken, and which are refused with a way out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from tenbin.core.errors import LengthMismatch, ShapeError
+from tenbin.core.text import TestSet
+
+DEFAULT_SYSTEM = "hypotheses"
+
+
+class ReferenceAxis(StrEnum):
+    """What the outer list of nested references runs over.
+
+    SEGMENT: one list per segment, holding its one or more references (possibly ragged).
+    STREAM: one list per reference text, holding all segments (sacrebleu's shape).
+    """
+
+    SEGMENT = "segment"
+    STREAM = "stream"
+
+
+def build_test_set(
+    hypotheses: Any,  # noqa: ANN401 - columns of other libraries have no common type
+    references: Any,  # noqa: ANN401
+    *,
+    source: Any = None,  # noqa: ANN401
+    documents: Any = None,  # noqa: ANN401
+    reference_axis: str | None = None,
+) -> TestSet:
+    """Return a test set from lists, tuples, numpy arrays, pandas or polars columns.
+
+    Args:
+        hypotheses: One text per segment, or a mapping from system names to such columns.
+        references: One text per segment; or one list of texts per segment.
+        source: One source text per segment.
+        documents: One document name per segment.
+        reference_axis: ``segment`` or ``stream`` where nested references could be read either way.
+    """
+    if isinstance(hypotheses, Mapping):
+        systems = {
+            str(name): column(texts, f"hypotheses[{name!r}]") for name, texts in hypotheses.items()
+        }
+    else:
+        systems = {DEFAULT_SYSTEM: column(hypotheses, "hypotheses")}
+    if not systems:
+        raise ShapeError("hypotheses is empty: give at least one system.")
+    count = len(next(iter(systems.values())))
+    return TestSet(
+        hypotheses=systems,
+        references=_references(references, count, reference_axis),
+        source=None if source is None else column(source, "source"),
+        documents=None if documents is None else column(documents, "documents"),
+    )
+
+
+def column(values: Any, name: str) -> tuple[str, ...]:  # noqa: ANN401
+    """Return a column of texts; refuse a single text and anything that is not text."""
+    texts = _listed(values, name)
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise ShapeError(
+                f"{name}: segment {number} is {_described(text)}, expected a text. Drop missing "
+                "segments from all texts, or put '' where a system gave no translation."
+            )
+    return tuple(texts)
+
+
+def _references(values: Any, count: int, axis: str | None) -> tuple[tuple[str, ...], ...]:  # noqa: ANN401
+    if isinstance(values, Mapping):
+        raise ShapeError(
+            "references is a mapping; give one text per segment, or one list of texts per segment."
+        )
+    outer = _listed(values, "references")
+    if all(isinstance(value, str) for value in outer):
+        if len(outer) != count:
+            raise LengthMismatch({"hypotheses": count, "references": len(outer)})
+        return tuple((text,) for text in outer)
+    if any(isinstance(value, str) for value in outer):
+        raise ShapeError(
+            "references mixes single texts and lists of texts; give every segment a list: "
+            '[["one reference"], ["two", "references"]].'
+        )
+    inner = [
+        column(_without_absent(value), f"references[{number}]")
+        for number, value in enumerate(outer)
+    ]
+    chosen = ReferenceAxis(axis) if axis is not None else _axis(inner, count)
+    if chosen is ReferenceAxis.SEGMENT:
+        if len(inner) != count:
+            raise LengthMismatch({"hypotheses": count, "references": len(inner)})
+        return tuple(inner)
+    return _transposed(outer, count)
+
+
+def _axis(inner: Sequence[tuple[str, ...]], count: int) -> ReferenceAxis:
+    as_segments = len(inner) == count
+    as_streams = all(len(texts) == count for texts in inner)
+    if as_segments and as_streams and count > 1:
+        raise ShapeError(
+            f"references is {count} lists of {count} texts, which can be read in two ways. Say "
+            'reference_axis="segment" if each list holds the references of one segment, or '
+            'reference_axis="stream" if each list is one reference text.'
+        )
+    if not as_segments and as_streams:
+        raise ShapeError(
+            f"references looks transposed: {len(inner)} lists of {count} texts for {count} "
+            "hypotheses. Give one list per segment, list(zip(*references)), or say "
+            'reference_axis="stream" to pass one list per reference text as sacrebleu does.'
+        )
+    return ReferenceAxis.SEGMENT
+
+
+def _transposed(streams: Sequence[Any], count: int) -> tuple[tuple[str, ...], ...]:
+    rows = [_listed(stream, f"references[{number}]") for number, stream in enumerate(streams)]
+    lengths = {f"references[{number}]": len(row) for number, row in enumerate(rows)}
+    if set(lengths.values()) != {count}:
+        raise LengthMismatch({"hypotheses": count, **lengths})
+    return tuple(
+        column(_without_absent(texts), f"references of segment {number}")
+        for number, texts in enumerate(zip(*rows, strict=True), start=1)
+    )
+
+
+def _without_absent(texts: Any) -> Any:  # noqa: ANN401
+    # None is how a rectangular table says that a segment has fewer references than others.
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        return texts
+    return [text for text in texts if text is not None]
+
+
+def _listed(values: Any, name: str) -> list[Any]:  # noqa: ANN401
+    if isinstance(values, str | bytes):
+        raise ShapeError(
+            f"{name} is a single {'text' if isinstance(values, str) else 'bytes object'}; "
+            f"expected a list with one text per segment, for example [{name}]."
+        )
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+        raise ShapeError(f"{name} is {_described(values)}, expected a list of texts.")
+    return list(values)
+
+
+def _described(value: object) -> str:
+    return "missing (None)" if value is None else f"a {type(value).__name__} ({value!r:.40})"

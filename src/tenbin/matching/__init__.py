@@ -1,0 +1,1 @@
+"""Decides which pieces of two segments mean the same, and says why."""

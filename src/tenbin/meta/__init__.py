@@ -1,0 +1,1 @@
+"""Sets metric scores against human judgement; reads scores, never imports a metric."""

@@ -1,0 +1,1 @@
+"""Turns segments into statistics and statistics into a score; one file a metric."""

@@ -1,0 +1,211 @@
+"""BLEU (Papineni et al. 2002), with sacrebleu's numbers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+import numpy as np
+
+from tenbin.annotation.languages import TokenizerFamily
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.metric import MetricInfo, Property
+from tenbin.kernels.ngram_index import ngram_index
+from tenbin.kernels.ngram_matches import clipped_ngrams
+from tenbin.metrics.token_metric import TokenMetric
+
+_LARGEST_ORDER = 10
+
+
+class Smoothing(StrEnum):
+    """What stands for the precision of an order without matches (Chen and Cherry 2014)."""
+
+    EXP = "exp"
+    FLOOR = "floor"
+    ADD_K = "add-k"
+    NONE = "none"
+
+
+class EffectiveOrder(StrEnum):
+    """Where the geometric mean stops at the longest n-gram the hypothesis has.
+
+    SEGMENT is the habit of sacrebleu: off for a corpus, on for a single segment.
+    """
+
+    SEGMENT = "segment"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+_DEFAULT_VALUES = {Smoothing.FLOOR: 0.1, Smoothing.ADD_K: 1.0}
+_SIGNATURE_ORDERS = {
+    EffectiveOrder.SEGMENT: "no",
+    EffectiveOrder.ALWAYS: "yes",
+    EffectiveOrder.NEVER: "never",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramCounts(TokenMetric):
+    """Statistics of BLEU: lengths, clipped matches and totals per order.
+
+    Rows are ``(hypothesis length, closest reference length, matches 1..N, totals 1..N)``. The clip
+    of an n-gram is its largest count in any one reference; the closest reference length is the
+    shorter one on a tie.
+
+    Attributes:
+        max_order: N, the longest n-gram.
+    """
+
+    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+
+    max_order: int = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(
+            "max_order",
+            valid=1 <= self.max_order <= _LARGEST_ORDER,
+            expected=f"a whole number from 1 to {_LARGEST_ORDER}",
+        )
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return lengths, clipped matches and totals of each item."""
+        rows = self.token_column(batch).rows
+        index = ngram_index(rows.values, rows.offsets, self.max_order)
+        matches = clipped_ngrams(
+            index,
+            batch.hypotheses,
+            batch.references.values.astype(np.int64),
+            batch.references.offsets,
+        )
+        lengths = rows.lengths
+        left, right = batch.pairs()
+        difference = np.abs(lengths[left] - lengths[right])
+        # Closest first, then shorter: one number that sorts by both.
+        closeness = difference * (lengths.max(initial=0) + 1.0) + lengths[right]
+        closest = batch.best_pairs(closeness, highest=False)
+        own = lengths[batch.hypotheses]
+        totals = np.maximum(own[:, None] - np.arange(self.max_order), 0)
+        return np.column_stack([own, lengths[right[closest]], matches, totals]).astype(np.float64)
+
+    def counts(
+        self, statistics: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Split statistics into hypothesis length, reference length, matches and totals."""
+        n = self.max_order
+        return (
+            statistics[..., 0],
+            statistics[..., 1],
+            statistics[..., 2 : 2 + n],
+            statistics[..., 2 + n :],
+        )
+
+
+def brevity_penalty(own: FloatArray, reference: FloatArray) -> FloatArray:
+    """Return 1 where the hypothesis is not shorter, exp(1 - r/c) where it is, 0 where empty."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        short = np.where(own > 0, np.exp(1 - reference / own), 0.0)
+    return np.where(own < reference, short, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bleu(NgramCounts):
+    """BLEU: brevity penalty times the geometric mean of clipped n-gram precisions, 0 to 100.
+
+    Segment scores use the effective order, as sacrebleu's sentence BLEU does; the corpus score does
+    not. An empty hypothesis, or one without a common word, scores 0.
+
+    Attributes:
+        smoothing: ``exp``, ``floor``, ``add-k`` or ``none``.
+        smoothing_value: The value of ``floor`` (0.1) and ``add-k`` (1).
+        effective_order: ``segment``, ``always`` or ``never``.
+    """
+
+    name: ClassVar[str] = "bleu"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="BLEU",
+        summary="Clipped n-gram precision with a brevity penalty; the field's oldest habit.",
+        citation="Papineni, Roukos, Ward, Zhu (2002), BLEU: a Method for Automatic Evaluation of "
+        "Machine Translation, ACL; numbers as Post (2018), A Call for Clarity in Reporting BLEU "
+        "Scores, WMT.",
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=100.0,
+        decimals=2,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE}),
+        weaknesses="Blind to synonyms and inflection; weak on single segments; depends on the "
+        "tokeniser. A corpus of segments shorter than four tokens scores 0 unless "
+        'effective_order="always".',
+        oracle="sacrebleu 2.6.0",
+    )
+
+    smoothing: Smoothing = Smoothing.EXP
+    smoothing_value: float | None = None
+    effective_order: EffectiveOrder = EffectiveOrder.SEGMENT
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        value = self.smoothing_value
+        self.require(
+            "smoothing_value",
+            valid=value is None or (self.smoothing in _DEFAULT_VALUES and value > 0),
+            expected="a positive number, with smoothing floor or add-k only",
+        )
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Return corpus BLEU."""
+        return self._bleu(statistics, effective=self.effective_order is EffectiveOrder.ALWAYS)
+
+    def segment_score(self, statistics: FloatArray) -> FloatArray:
+        """Return sentence BLEU."""
+        return self._bleu(statistics, effective=self.effective_order is not EffectiveOrder.NEVER)
+
+    def precisions(self, statistics: FloatArray) -> FloatArray:
+        """Return the smoothed precisions in percent, shape (..., N); NaN from the first order on
+        of which the hypothesis has no n-gram.
+        """  # noqa: D205 - one sentence
+        _, _, matches, totals = self.counts(statistics)
+        value = self.smoothing_value or _DEFAULT_VALUES.get(self.smoothing, 0.0)
+        precisions = np.full(matches.shape, np.nan)
+        open_orders = np.ones(matches.shape[:-1], dtype=bool)
+        divisor = np.ones(matches.shape[:-1])
+        for order in range(self.max_order):
+            match, total = matches[..., order], totals[..., order]
+            if self.smoothing is Smoothing.ADD_K and order > 0:
+                match, total = match + value, total + value
+            open_orders = open_orders & (total > 0)
+            missing = open_orders & (match == 0)
+            if self.smoothing is Smoothing.EXP:
+                divisor = np.where(missing, divisor * 2, divisor)
+                match = np.where(missing, 1 / divisor, match)
+            elif self.smoothing is Smoothing.FLOOR:
+                match = np.where(missing, value, match)
+            np.divide(100.0 * match, total, out=precisions[..., order], where=open_orders)
+        return precisions
+
+    def _bleu(self, statistics: FloatArray, *, effective: bool) -> FloatArray:
+        own, reference, matches, _ = self.counts(statistics)
+        precisions = self.precisions(statistics)
+        defined = ~np.isnan(precisions)
+        orders = np.maximum(defined.sum(axis=-1), 1) if effective else self.max_order
+        with np.errstate(divide="ignore"):
+            logarithms = np.where(defined, np.log(np.where(defined, precisions, 1.0)), 0.0)
+        if not effective:
+            logarithms = np.where(defined, logarithms, -np.inf)
+        mean = np.exp(logarithms.sum(axis=-1) / orders)
+        scored = matches.any(axis=-1)
+        return np.where(scored, brevity_penalty(own, reference) * mean, 0.0)
+
+    def signature_fields(self) -> tuple[tuple[str, str], ...]:
+        """Return sacrebleu's facts under sacrebleu's keys."""
+        case, tokenizer = super().signature_fields()[:2]
+        smooth: str = self.smoothing
+        value = self.smoothing_value or _DEFAULT_VALUES.get(self.smoothing)
+        if value is not None:
+            smooth = f"{self.smoothing}[{value:.2f}]"
+            if round(value, 2) != value:
+                smooth = f"{self.smoothing}[{value!r}]"
+        fields = (case, ("eff", _SIGNATURE_ORDERS[self.effective_order]), tokenizer)
+        order = () if self.max_order == 4 else (("order", str(self.max_order)),)  # noqa: PLR2004
+        return (*fields, ("smooth", smooth), *order)

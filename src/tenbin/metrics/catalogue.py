@@ -1,0 +1,94 @@
+"""Describes metrics from what their classes declare, for listings and documentation."""
+
+import inspect
+import re
+from dataclasses import MISSING, dataclass, fields
+from typing import get_type_hints
+
+from tenbin.core.errors import MissingExtra
+from tenbin.core.metric import Metric, MetricInfo, Needs, signature_value, type_in_words
+from tenbin.core.spec import Spec
+from tenbin.metrics.registry import ALIASES, load, metric_class, metric_names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter of a metric."""
+
+    name: str
+    kind: str
+    default: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricDescription:
+    """All that is known about a metric without running it."""
+
+    name: str
+    aliases: tuple[str, ...]
+    info: MetricInfo
+    definition: str
+    parameters: tuple[Parameter, ...]
+    needs: Needs
+    signature: str
+    package: str
+
+
+def describe_all() -> list[MetricDescription]:
+    """Describe every installed metric."""
+    return [describe_metric(name) for name in metric_names()]
+
+
+def describe_metric(text: str) -> MetricDescription:
+    """Describe the metric that a spec or alias names."""
+    spec = Spec.parse(text)
+    metric = load(spec)
+    alias = ALIASES.get(spec.name.lower())
+    name = spec.name.lower() if alias is None else alias.name
+    chosen = metric_class(name)
+    definition, helps = _docstring(chosen)
+    return MetricDescription(
+        name=name,
+        aliases=tuple(
+            f"{other} = {meaning}" for other, meaning in ALIASES.items() if meaning.name == name
+        ),
+        info=chosen.info,
+        definition=definition,
+        parameters=tuple(_parameters(chosen, helps)),
+        needs=metric.needs,
+        signature=_signature(metric),
+        package=chosen.__module__.partition(".")[0],
+    )
+
+
+def _signature(metric: Metric) -> str:
+    try:
+        return str(metric.bind("en").signature())
+    except MissingExtra as missing:
+        return f"({missing})"
+
+
+def _parameters(chosen: type[Metric], helps: dict[str, str]) -> list[Parameter]:
+    hints = get_type_hints(chosen)
+    return [
+        Parameter(
+            name=field.name,
+            kind=type_in_words(hints[field.name]),
+            default="" if field.default is MISSING else signature_value(field.default),
+            help=helps.get(field.name, ""),
+        )
+        for field in fields(chosen)  # type: ignore[arg-type]
+    ]
+
+
+def _docstring(chosen: type) -> tuple[str, dict[str, str]]:
+    """Return the definition in a class's docstring, and the help of each parameter."""
+    helps: dict[str, str] = {}
+    for ancestor in reversed(chosen.__mro__):
+        text = inspect.cleandoc(ancestor.__dict__.get("__doc__") or "")
+        _, _, listed = text.partition("Attributes:")
+        for name, meaning in re.findall(r"^ {4}(\w+): ((?:.|\n {5,})+)", listed, re.MULTILINE):
+            helps[name] = " ".join(meaning.split())
+    own = inspect.cleandoc(chosen.__doc__ or "")
+    return own.partition("Attributes:")[0].strip(), helps

@@ -1,0 +1,93 @@
+"""WER and PER: word edits, with and without regard to order."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from tenbin.core.arrays import FloatArray, IntArray, Ragged
+from tenbin.core.batch import Batch
+from tenbin.core.metric import MetricInfo, Property
+from tenbin.kernels.ngram_index import ngram_index
+from tenbin.kernels.ngram_matches import common_ngrams
+from tenbin.metrics.token_metric import TokenMetric
+
+
+def _info(title: str, summary: str, citation: str, weaknesses: str, oracle: str) -> MetricInfo:
+    return MetricInfo(
+        title=title,
+        summary=summary,
+        citation=citation,
+        higher_is_better=False,
+        minimum=0.0,
+        maximum=float("inf"),
+        decimals=2,
+        properties=frozenset({Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE}),
+        weaknesses=weaknesses,
+        oracle=oracle,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordErrorRate(TokenMetric):
+    """WER: word edits over words of the reference with the lowest rate, in percent.
+
+    Rows are ``(edits, reference length)`` and add up over a corpus. An empty reference gives 100 if
+    the hypothesis has words and 0 if not.
+    """
+
+    name: ClassVar[str] = "wer"
+    info: ClassVar[MetricInfo] = _info(
+        "WER",
+        "Word insertions, deletions and substitutions per reference word.",
+        "Levenshtein (1966); Nießen, Och, Leusch, Ney (2000), An Evaluation Tool for Machine "
+        "Translation, LREC.",
+        "A moved phrase costs as much as a lost one; blind to synonyms.",
+        "rapidfuzz's edit distance against a plain dynamic programme",
+    )
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return edits and length of the best reference of each item."""
+        rows = self.token_column(batch).rows
+        left, right = batch.pairs()
+        edits = self.edits(rows, left, right)
+        pairs = np.column_stack([edits, rows.lengths[right]]).astype(np.float64)
+        return pairs[batch.best_pairs(self.score(pairs), highest=False)]
+
+    def edits(self, rows: Ragged, left: IntArray, right: IntArray) -> IntArray:
+        """Return the word edit distance of each pair."""
+        needed = np.unique(np.concatenate([left, right])).tolist()
+        tokens = {row: rows.row(row).tolist() for row in needed}
+        distances = (
+            Levenshtein.distance(tokens[hypothesis], tokens[reference])
+            for hypothesis, reference in zip(left.tolist(), right.tolist(), strict=True)
+        )
+        return np.fromiter(distances, dtype=np.int64, count=len(left))
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Return edits over reference words, in percent."""
+        edits, length = statistics[..., 0], statistics[..., 1]
+        without_reference = np.where(edits > 0, 1.0, 0.0)
+        return 100 * np.divide(edits, length, out=without_reference, where=length > 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionIndependentErrorRate(WordErrorRate):
+    """PER: WER without word order; (longer length - common words) over reference words."""
+
+    name: ClassVar[str] = "per"
+    info: ClassVar[MetricInfo] = _info(
+        "PER",
+        "Word error rate that ignores word order.",
+        "Tillmann, Vogel, Ney, Zubiaga, Sawaf (1997), Accelerated DP Based Search for Statistical "
+        "Translation, Eurospeech.",
+        "A shuffled translation is perfect; blind to synonyms.",
+        "its definition over word counts",
+    )
+
+    def edits(self, rows: Ragged, left: IntArray, right: IntArray) -> IntArray:
+        """Return the words of the longer side that the other side does not have."""
+        index = ngram_index(rows.values, rows.offsets, 1)
+        common = common_ngrams(index, left, right)[:, 0]
+        return np.maximum(rows.lengths[left], rows.lengths[right]) - common

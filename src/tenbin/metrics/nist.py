@@ -1,0 +1,112 @@
+"""NIST (Doddington 2002): n-gram matches weighted by the information they carry."""
+
+from dataclasses import dataclass
+from math import log
+from typing import ClassVar
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.metric import MetricInfo, Needs, Property
+from tenbin.kernels.ngram_index import NgramIndex, ngram_index, ngram_totals
+from tenbin.kernels.ngram_matches import weighted_clipped_ngrams
+from tenbin.metrics.token_metric import TokenMetric
+
+_LARGEST_ORDER = 10
+# Doddington (2002), section 3.2: a translation two thirds as long as its references scores half.
+_PENALTY = log(2) / log(1.5) ** 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nist(TokenMetric):
+    """NIST: information-weighted n-gram precision, summed over orders, times a length penalty.
+
+    The information of an n-gram is log2(count of its first n - 1 words / its count) in the
+    references of the whole test set, all references together; segments use the weights of the
+    set. Rows are ``(weighted matches 1..N, hypothesis n-grams 1..N, hypothesis length, mean
+    reference length)``. An empty hypothesis scores 0.
+
+    Attributes:
+        max_order: N, the longest n-gram.
+    """
+
+    name: ClassVar[str] = "nist"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="NIST",
+        summary="n-gram precision in which rare n-grams weigh more.",
+        citation="Doddington (2002), Automatic Evaluation of Machine Translation Quality Using "
+        "N-gram Co-occurrence Statistics, HLT; as in mteval-v13a.",
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=float("inf"),
+        decimals=4,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE}),
+        weaknesses="Has no upper bound and depends on the size of the test set: compare systems on "
+        "one test set only. A segment alone has no information weights of its own.",
+        oracle="NLTK 3.10 corpus_nist, one reference",
+    )
+
+    max_order: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(
+            "max_order",
+            valid=1 <= self.max_order <= _LARGEST_ORDER,
+            expected=f"a whole number from 1 to {_LARGEST_ORDER}",
+        )
+
+    @property
+    def needs(self) -> Needs:
+        """Tokens, and all references of the test set in one batch."""
+        return Needs(annotations=frozenset({self.tokens}), collection=True)
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return weighted matches, totals and lengths of each item."""
+        rows = self.token_column(batch).rows
+        index = ngram_index(rows.values, rows.offsets, self.max_order)
+        reference_rows = batch.references.values.astype(np.int64)
+        matches = weighted_clipped_ngrams(
+            index,
+            _information(index, _collection(batch)),
+            batch.hypotheses,
+            reference_rows,
+            batch.references.offsets,
+        )
+        lengths = rows.lengths
+        own = lengths[batch.hypotheses]
+        totals = np.maximum(own[:, None] - np.arange(self.max_order), 0)
+        reference_total = np.add.reduceat(lengths[reference_rows], batch.references.offsets[:-1])
+        mean_reference = reference_total / batch.references.lengths
+        return np.column_stack([matches, totals, own, mean_reference])
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Return the weighted precisions, summed, times the length penalty."""
+        matches = statistics[..., : self.max_order]
+        totals = statistics[..., self.max_order : 2 * self.max_order]
+        own, reference = statistics[..., -2], statistics[..., -1]
+        precision = (matches / np.maximum(totals, 1)).sum(axis=-1)
+        ratio = np.divide(own, reference, out=np.ones(np.shape(own)), where=reference > 0)
+        ratio = np.minimum(ratio, 1.0)
+        logarithm = np.log(np.where(ratio > 0, ratio, 1.0))
+        penalty = np.where(ratio > 0, np.exp(-_PENALTY * logarithm**2), 0.0)
+        score: FloatArray = penalty * precision
+        return score
+
+
+def _collection(batch: Batch) -> np.ndarray:
+    """Return the pool rows of the references of every segment, each segment once."""
+    chosen = batch.distinct_segments()
+    return np.concatenate([batch.references.row(item) for item in chosen]).astype(np.int64)
+
+
+def _information(index: NgramIndex, reference_rows: np.ndarray) -> list[FloatArray]:
+    """Return the information weight of each n-gram; 0 where the references do not have it."""
+    totals = ngram_totals(index, reference_rows)
+    weights = []
+    for order, counts in enumerate(totals):
+        prefix = totals[order - 1][index.prefixes[order]] if order else totals[0].sum()
+        quotient = np.divide(prefix, counts, out=np.ones(len(counts)), where=counts > 0)
+        weights.append(np.log2(quotient))
+    return weights

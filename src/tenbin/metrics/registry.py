@@ -1,0 +1,104 @@
+"""The one table from names to metrics; classes are imported when they are asked for."""
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import cast
+
+from tenbin.core.errors import SpecError, UnknownMetric, UnknownParameter
+from tenbin.core.metric import Metric
+from tenbin.core.spec import Spec
+
+_METRICS = {
+    "bleu": "tenbin.metrics.bleu:Bleu",
+    "bp-bleu": "tenbin.metrics.bleu_steps:PenalisedGeometricMean",
+    "character": "tenbin.metrics.character:CharacTer",
+    "chrf": "tenbin.metrics.chrf:ChrF",
+    "eed": "tenbin.metrics.eed:Eed",
+    "gm": "tenbin.metrics.bleu_steps:GeometricMean",
+    "impact": "tenbin.metrics.impact:Impact",
+    "mup": "tenbin.metrics.bleu_steps:ModifiedUnigramPrecision",
+    "nist": "tenbin.metrics.nist:Nist",
+    "per": "tenbin.metrics.error_rates:PositionIndependentErrorRate",
+    "ribes": "tenbin.metrics.ribes:Ribes",
+    "sentbleu": "tenbin.metrics.sentbleu:SentBleu",
+    "ter": "tenbin.metrics.ter:Ter",
+    "wer": "tenbin.metrics.error_rates:WordErrorRate",
+}
+
+ALIASES = {
+    "chrf+": Spec("chrf", (("word_order", 1),)),
+    "chrf++": Spec("chrf", (("word_order", 2),)),
+}
+
+ALIAS_TITLES = {"chrf+": "chrF+", "chrf++": "chrF++"}
+
+ENTRY_POINT_GROUP = "tenbin.metrics"
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return the names of all metrics, those of other packages included, without aliases."""
+    return tuple(sorted({*_METRICS, *_third_party()}))
+
+
+def metric_class(name: str) -> type[Metric]:
+    """Return the class behind a name that is not an alias."""
+    if name in _METRICS:
+        module, _, attribute = _METRICS[name].partition(":")
+        return cast("type[Metric]", getattr(import_module(module), attribute))
+    plugins = _third_party()
+    if name not in plugins:
+        raise UnknownMetric(name, {*metric_names(), *ALIASES})
+    loaded = plugins[name].load()
+    if not (isinstance(loaded, type) and is_dataclass(loaded)):
+        raise SpecError(
+            f"the metric {name!r} of package {plugins[name].value!r} is not a dataclass; ask its "
+            "authors, or uninstall it."
+        )
+    return cast("type[Metric]", loaded)
+
+
+def load(spec: Spec | str) -> Metric:
+    """Return the metric a spec names, with its parameters checked.
+
+    >>> load("chrf++").word_order
+    2
+    """
+    spec = Spec.parse(spec) if isinstance(spec, str) else spec
+    # The field writes chrF++ and sentBLEU as often as chrf++.
+    name = spec.name.lower()
+    alias = ALIASES.get(name)
+    parameters = dict(spec.parameters)
+    if alias is not None:
+        name, parameters = alias.name, {**dict(alias.parameters), **parameters}
+    chosen = metric_class(name)
+    known = [field.name for field in fields(chosen)]  # type: ignore[arg-type]
+    for parameter in parameters:
+        if parameter not in known:
+            raise UnknownParameter(spec.name, parameter, known)
+    return chosen(**parameters)
+
+
+def load_all(specs: Iterable[str]) -> list[Metric]:
+    """Return many metrics; every bad spec is reported, not just the first."""
+    loaded: list[Metric] = []
+    faults: list[SpecError] = []
+    for spec in specs:
+        try:
+            loaded.append(load(spec))
+        except SpecError as error:
+            faults.append(error)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise SpecError("\n".join(str(fault) for fault in faults))
+    return loaded
+
+
+@cache
+def _third_party() -> dict[str, EntryPoint]:
+    # A package may add names, not change what an existing name means.
+    found = entry_points(group=ENTRY_POINT_GROUP)
+    return {point.name: point for point in found if point.name not in {*_METRICS, *ALIASES}}

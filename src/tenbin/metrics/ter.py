@@ -1,0 +1,104 @@
+"""TER (Snover et al. 2006): every edit is counted by sacrebleu's own code."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tenbin.annotation.tokenizers import load_tokenizer, tercom_name
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Annotation, AnnotationKind, Batch
+from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ter(BaseMetric):
+    """TER: insertions, deletions, substitutions and block shifts over reference words, in percent.
+
+    Rows are ``(fewest edits over the references, mean reference length)``. An empty reference gives
+    100 if the hypothesis has words and 0 if not.
+
+    Attributes:
+        normalized: Whether punctuation is separated and XML entities are undone.
+        no_punct: Whether punctuation is removed.
+        asian_support: With ``normalized``, cuts Chinese and Japanese into characters.
+        case_sensitive: Whether case is kept; off by default.
+    """
+
+    name: ClassVar[str] = "ter"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="TER",
+        summary="Edits, block shifts among them, that turn the translation into the reference.",
+        citation="Snover, Dorr, Schwartz, Micciulla, Makhoul (2006), A Study of Translation Edit "
+        "Rate with Targeted Human Annotation, AMTA.",
+        higher_is_better=False,
+        minimum=0.0,
+        maximum=float("inf"),
+        decimals=2,
+        properties=frozenset({Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE}),
+        weaknesses="A paraphrase costs as much as an error; slow on long segments; by default it "
+        "splits at blanks only, so Japanese and Chinese need normalized and asian_support.",
+        oracle="sacrebleu 2.6.0",
+    )
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    @property
+    def _tokenizer(self) -> str:
+        return tercom_name(
+            normalized=self.normalized,
+            no_punct=self.no_punct,
+            asian_support=self.asian_support,
+            case_sensitive=self.case_sensitive,
+        )
+
+    @property
+    def _words(self) -> Annotation:
+        return Annotation(kind=AnnotationKind.TOKENS, method=self._tokenizer)
+
+    @property
+    def needs(self) -> Needs:
+        """Words as tercom cuts them."""
+        return Needs(annotations=frozenset({self._words}))
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return fewest edits and mean reference length of each item."""
+        from sacrebleu.metrics.lib_ter import translation_edit_rate  # noqa: PLC0415 - on first use
+
+        column = batch.column(self._words)
+        left, right = batch.pairs()
+        # Systems repeat each other, and TER is by far the dearest of the surface metrics.
+        distinct, inverse = np.unique(np.stack([left, right]), axis=1, return_inverse=True)
+        edits = np.empty(distinct.shape[1])
+        for number, (hypothesis, reference) in enumerate(distinct.T):
+            own, other = column.tokens(hypothesis), column.tokens(reference)
+            edits[number] = translation_edit_rate(own, other)[0]
+        pair_edits = edits[inverse.reshape(-1)]
+        starts = batch.references.offsets[:-1]
+        fewest = np.minimum.reduceat(pair_edits, starts)
+        lengths = column.rows.lengths[right].astype(np.float64)
+        mean_length = np.add.reduceat(lengths, starts) / batch.references.lengths
+        return np.column_stack([fewest, mean_length])
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """Return edits over reference words, in percent."""
+        edits, length = statistics[..., 0], statistics[..., 1]
+        without_reference = np.where(edits > 0, 1.0, 0.0)
+        return 100 * np.divide(edits, length, out=without_reference, where=length > 0)
+
+    def signature_fields(self) -> tuple[tuple[str, str], ...]:
+        """Return sacrebleu's facts under sacrebleu's keys."""
+        return (
+            ("case", "mixed" if self.case_sensitive else "lc"),
+            ("tok", "tercom"),
+            ("norm", signature_value(self.normalized)),
+            ("punct", signature_value(not self.no_punct)),
+            ("asian", signature_value(self.asian_support)),
+        )
+
+    def signature_versions(self) -> tuple[tuple[str, str], ...]:
+        """Return the version of the program that counts the edits."""
+        return load_tokenizer(self._tokenizer).versions

@@ -1,0 +1,1 @@
+"""Turns result values into characters; computes nothing, reads no file."""

@@ -1,0 +1,106 @@
+"""Descriptions of metrics, as a listing or as one page."""
+
+import textwrap
+from dataclasses import asdict
+from math import isinf
+from typing import Any
+
+from tenbin.metrics.catalogue import MetricDescription
+from tenbin.reports.grid import Align, Cell, Grid, render_text
+from tenbin.reports.payload import render_json
+from tenbin.reports.render import Format
+
+_WIDTH = 88
+
+
+def render_all(descriptions: list[MetricDescription], form: Format) -> str:
+    """Return a line per metric."""
+    if form is Format.JSON:
+        return render_json({"metrics": [_payload(one) for one in descriptions]})
+    rows = [
+        (
+            Cell(one.name),
+            Cell("↑" if one.info.higher_is_better else "↓"),
+            Cell(range_text(one)),
+            Cell(one.info.summary),
+        )
+        for one in descriptions
+    ]
+    grid = Grid(
+        headings=("Metric", "Better", "Range", "What it measures"),
+        alignments=(Align.LEFT,) * 4,
+        rows=tuple(rows),
+    )
+    aliases = [alias for one in descriptions for alias in one.aliases]
+    return (
+        render_text(grid)
+        + f"\nShort names: {'; '.join(aliases)}.\n"
+        + "'tenbin metrics NAME' describes one with its parameters and citation.\n"
+    )
+
+
+def render_one(one: MetricDescription, form: Format) -> str:
+    """Return everything about a metric."""
+    if form is Format.JSON:
+        return render_json(_payload(one))
+    parts = [f"{one.info.title} ({one.name})", "", one.definition, ""]
+    if one.parameters:
+        grid = Grid(
+            headings=("Parameter", "Default", "Value", "Meaning"),
+            alignments=(Align.LEFT,) * 4,
+            rows=tuple(
+                (Cell(p.name), Cell(p.default), Cell(p.kind), Cell(p.help)) for p in one.parameters
+            ),
+        )
+        parts += [render_text(grid)]
+    direction = "higher is better" if one.info.higher_is_better else "lower is better"
+    facts = {
+        "Range": f"{range_text(one)}, {direction}",
+        "Needs": needs_text(one),
+        "Declared": "; ".join(sorted(one.info.properties)) or "nothing",
+        "Weak points": one.info.weaknesses,
+        "Checked against": one.info.oracle,
+        "Cite": one.info.citation,
+        "Signature (-l en)": one.signature,
+    }
+    if one.aliases:
+        facts["Short names"] = "; ".join(one.aliases)
+    if one.package != "tenbin":
+        facts["From package"] = one.package
+    for label, text in facts.items():
+        filled = textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+        parts += [label, filled]
+    return "\n".join(parts) + "\n"
+
+
+def range_text(one: MetricDescription) -> str:
+    """Return the range of scores."""
+    high = "unbounded" if isinf(one.info.maximum) else f"{one.info.maximum:g}"
+    return f"{one.info.minimum:g} to {high}"
+
+
+def needs_text(one: MetricDescription) -> str:
+    """Return what a metric reads, in words."""
+    parts = ["references"] if one.needs.references else []
+    parts += ["source"] if one.needs.source else []
+    parts += sorted({str(annotation.kind) for annotation in one.needs.annotations})
+    if one.needs.collection:
+        parts.append("the references of the whole test set at once")
+    return ", ".join(parts)
+
+
+def _payload(one: MetricDescription) -> dict[str, Any]:
+    info = asdict(one.info)
+    info["properties"] = sorted(info["properties"])
+    for bound in ("minimum", "maximum"):
+        info[bound] = None if isinf(info[bound]) else info[bound]
+    return {
+        "name": one.name,
+        "aliases": list(one.aliases),
+        **info,
+        "definition": one.definition,
+        "parameters": [asdict(parameter) for parameter in one.parameters],
+        "needs": needs_text(one),
+        "signature": one.signature,
+        "package": one.package,
+    }

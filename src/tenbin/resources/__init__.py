@@ -1,0 +1,1 @@
+"""Read-only linguistic data and the proof of which data it is."""
