@@ -10,6 +10,7 @@ import ast
 import json
 import re
 from dataclasses import dataclass
+from math import isfinite
 from typing import Self
 
 from tenbin.core.errors import SpecError
@@ -44,8 +45,9 @@ class Spec:
             return cls(found["name"])
         try:
             call = ast.parse("_" + arguments.strip(), mode="eval").body
-        except (SyntaxError, ValueError) as error:
-            reason = error.msg if isinstance(error, SyntaxError) else error
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            # A million nested signs exhaust the parser before they exhaust its grammar.
+            reason = error.msg if isinstance(error, SyntaxError) else error or "too deeply nested"
             raise SpecError(f"cannot read the metric {text!r}: {reason}. {_HELP}") from error
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
@@ -81,7 +83,7 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
         return node.id
     try:
         return _frozen(ast.literal_eval(node))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise SpecError(
             f"cannot read {parameter} in the metric {text!r}: give a number, True, False or a "
             f'text in quotes, for example tokenizer="ja-mecab".'
@@ -89,7 +91,8 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
 
 
 def _frozen(value: object) -> SpecValue:
-    if value is None or isinstance(value, str | int | float):
+    # 1e999 reads as infinity, which has no way to be written back.
+    if value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value)):
         return value
     if isinstance(value, list | tuple):
         return tuple(_frozen(part) for part in value)

@@ -12,6 +12,7 @@ from tenbin.core.metric import Metric
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
 
 _WARNED_SHARE = 0.5
+_FEW_UNITS = 10
 
 
 def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Sequence[str]) -> None:
@@ -71,6 +72,14 @@ def collection_notes(source: SegmentSource, metrics: Sequence[Metric]) -> list[s
         return []
     advice = "score it as part of its test set for comparable numbers."
     return [f"{', '.join(titles)}: the weights were learned from this one segment; {advice}"]
+
+
+def few_units_notes(units: int, unit: str) -> list[str]:
+    """Return a note if resampling draws from so few units that it shows little."""
+    if units >= _FEW_UNITS:
+        return []
+    way_out = " --by segments draws segments instead." if unit == "documents" else ""
+    return [f"resampling draws from {units} {unit} only, which proves little.{way_out}"]
 
 
 def _segments(count: int) -> str:

@@ -57,7 +57,7 @@ def compare_systems(
         raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")
     rounds = rounds or DEFAULT_ROUNDS[test]
     options = replace(options, resamples=0)
-    scored = evaluate_units(source, specs, language, options, keep_rows=True)
+    scored = evaluate_units(source, specs, language, options, draws_units=True)
     # sacrebleu's keys: bs for the bootstrap, ar for randomisation.
     key = "ar" if test is Test.RANDOMISATION else "bs"
     run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
@@ -67,7 +67,7 @@ def compare_systems(
     )
     p_values = _p_values(scored, test, rounds, options.seed)
     return Comparison(
-        score_set=replace(scored.score_set, results=results, notes=_notes(scored, source)),
+        score_set=replace(scored.score_set, results=results),
         metrics=tuple(
             _compared(result, matrix, source.systems, baseline)
             for result, matrix in zip(results, p_values, strict=True)
@@ -120,15 +120,3 @@ def tested_pairs(systems: Sequence[str], baseline: str | None) -> tuple[list[int
         return [base] * (count - 1), [other for other in range(count) if other != base]
     pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
     return [a for a, _ in pairs], [b for _, b in pairs]
-
-
-def _notes(scored: Scored, source: SegmentSource) -> tuple[str, ...]:
-    units = scored.units[0].shape[1]
-    few = 10
-    if units >= few:
-        return scored.score_set.notes
-    return (
-        *scored.score_set.notes,
-        f"the test drew from {units} {scored.unit} only: p-values this coarse prove little"
-        + ("; --by segments draws segments instead." if source.documents else "."),
-    )

@@ -16,6 +16,7 @@ from tenbin.evaluation.checks import (
     check_texts,
     collection_notes,
     empty_notes,
+    few_units_notes,
 )
 from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
 from tenbin.metrics.registry import ALIAS_TITLES, load_all
@@ -67,24 +68,26 @@ def evaluate(
     source: SegmentSource, specs: Sequence[str], language: str, options: Options
 ) -> ScoreSet:
     """Return the scores of every system by every metric."""
-    return evaluate_units(source, specs, language, options, keep_rows=False).score_set
+    return evaluate_units(source, specs, language, options, draws_units=False).score_set
 
 
 def evaluate_units(
-    source: SegmentSource, specs: Sequence[str], language: str, options: Options, *, keep_rows: bool
+    source: SegmentSource, specs: Sequence[str], language: str, options: Options, *, draws_units: bool
 ) -> Scored:
-    """Return scores and, if rows are kept, the statistics of each resampling unit."""
+    """Return scores and, for tests that draw units, the statistics of each resampling unit."""
     tongue = parse_language(language)
     metrics = [metric.bind(tongue.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
     notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, tongue)
-    keep_rows = keep_rows or options.segments or options.resamples > 0
+    keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
     )
     documents = _document_numbers(source.documents) if options.by_document else None
     units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
     unit = "segments" if documents is None else "documents"
+    if units and (draws_units or options.resamples):
+        notes += few_units_notes(units[0].shape[1], unit)
     intervals = _intervals(metrics, units, options)
     run_fields: tuple[tuple[str, str], ...] = (
         ("lang", tongue.tag),

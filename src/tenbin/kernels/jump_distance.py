@@ -28,7 +28,7 @@ _Reals = npt.NDArray[np.floating[Any]]
 class JumpCosts(NamedTuple):
     """What each operation costs; a substitution and a step along the left edge always cost 1.
 
-    The values are those of Stanchev et al. (2019), section 4.
+    The defaults are those of the programs of Stanchev et al. (2019).
     """
 
     jump: float = 2.0
@@ -102,10 +102,11 @@ def plain_jump_distance(
 ) -> FloatArray:
     """Return the same numbers as `jump_distance`, a grid row at a time."""
     distances = np.empty(len(left))
+    double = np.array(costs, dtype=np.float64)
     for pair, (hypothesis, reference) in enumerate(zip(left, right, strict=True)):
         wrapped = _wrapped(values, offsets, int(reference))
         row, visits = _last_row(
-            _wrapped(values, offsets, int(hypothesis)), wrapped, np.array(costs), truncated=False
+            _wrapped(values, offsets, int(hypothesis)), wrapped, double, truncated=False
         )
         coverage = costs.coverage * _counted(visits)
         distances[pair] = min(1.0, (row[-1] + coverage) / (len(wrapped) + coverage))

@@ -162,9 +162,7 @@ class Bleu(NgramCounts):
         return self._bleu(statistics, effective=self.effective_order is not EffectiveOrder.NEVER)
 
     def precisions(self, statistics: FloatArray) -> FloatArray:
-        """Return the smoothed precisions in percent, shape (..., N); NaN from the first order on
-        of which the hypothesis has no n-gram.
-        """  # noqa: D205 - one sentence
+        """Return smoothed precisions in percent, shape (..., N); NaN where there is no n-gram."""
         _, _, matches, totals = self.counts(statistics)
         value = self.smoothing_value or _DEFAULT_VALUES.get(self.smoothing, 0.0)
         precisions = np.full(matches.shape, np.nan)

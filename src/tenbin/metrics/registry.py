@@ -51,7 +51,13 @@ def metric_class(name: str) -> type[Metric]:
     plugins = _third_party()
     if name not in plugins:
         raise UnknownMetric(name, {*metric_names(), *ALIASES})
-    loaded = plugins[name].load()
+    try:
+        loaded = plugins[name].load()
+    except (ImportError, AttributeError) as error:
+        raise SpecError(
+            f"the metric {name!r} of {plugins[name].value!r} cannot be imported: {error}. Reinstall "
+            "the package that brings it, or uninstall it."
+        ) from error
     if not (isinstance(loaded, type) and is_dataclass(loaded)):
         raise SpecError(
             f"the metric {name!r} of package {plugins[name].value!r} is not a dataclass; ask its "
@@ -101,4 +107,5 @@ def load_all(specs: Iterable[str]) -> list[Metric]:
 def _third_party() -> dict[str, EntryPoint]:
     # A package may add names, not change what an existing name means.
     found = entry_points(group=ENTRY_POINT_GROUP)
-    return {point.name: point for point in found if point.name not in {*_METRICS, *ALIASES}}
+    plugins = {point.name.lower(): point for point in found}
+    return {name: point for name, point in plugins.items() if name not in {*_METRICS, *ALIASES}}

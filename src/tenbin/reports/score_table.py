@@ -23,9 +23,11 @@ class ScoreTable:
         """Return the corpus score of ``table[system, metric]``."""
         system, metric = key
         for scores in self.score_set.results:
-            if scores.metric == metric:
-                return float(scores.scores[self.score_set.systems.index(system)])
-        raise KeyError(key)
+            if scores.metric == metric and system in scores.systems:
+                return float(scores.scores[scores.systems.index(system)])
+        systems = ", ".join(self.score_set.systems)
+        metrics = ", ".join(scores.metric for scores in self.score_set.results)
+        raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as plain data."""

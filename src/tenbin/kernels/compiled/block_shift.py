@@ -54,8 +54,9 @@ def block_shift_distance(
         highest = max(highest, character)
     character_classes = np.zeros(highest + 1, np.int32)
     for pair in range(left.size):
-        hypothesis = values[offsets[left[pair]] : offsets[left[pair] + 1]]
-        reference = values[offsets[right[pair]] : offsets[right[pair] + 1]]
+        # Copies, as numba takes the rows of a read-only pool for another type than those made here.
+        hypothesis = values[offsets[left[pair]] : offsets[left[pair] + 1]].copy()
+        reference = values[offsets[right[pair]] : offsets[right[pair] + 1]].copy()
         pattern = prepared(reference, token_classes)
         shifted = _shifted(hypothesis, pattern, spelling)
         release(pattern)
@@ -176,7 +177,7 @@ def _joined(before: IdArray, after: IdArray) -> int:
     least = before[0] + after[0]
     for i in range(1, before.size):
         least = min(least, before[i] + after[i])
-    return least
+    return int(least)
 
 
 @jit

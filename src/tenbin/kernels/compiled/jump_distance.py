@@ -17,7 +17,8 @@ def jump_distance(
     values: IdArray, offsets: IntArray, left: IntArray, right: IntArray, costs: JumpCosts
 ) -> FloatArray:
     """Return what `tenbin.kernels.jump_distance.jump_distance` returns."""
-    return _distances(values, offsets, left, right, np.array(costs), False)  # noqa: FBT003
+    double = np.array(costs, dtype=np.float64)
+    return _distances(values, offsets, left, right, double, False)  # noqa: FBT003
 
 
 def truncated_jump_distance(

@@ -73,7 +73,7 @@ def edit_distance(text: IdArray, pattern: Pattern) -> int:
             level = (((equal & up) + up) ^ up) | equal
             rise, fall = down | ~(level | up), up & level
             if word == words - 1:
-                distance += np.int64((rise >> last) & _ONE) - np.int64((fall >> last) & _ONE)
+                distance += int((rise >> last) & _ONE) - int((fall >> last) & _ONE)
             shifted_rise, shifted_fall = (rise << _ONE) | rise_in, (fall << _ONE) | fall_in
             kept = mask[word] | down
             rises[word], falls[word] = shifted_fall | ~(kept | shifted_rise), shifted_rise & kept

@@ -1,0 +1,256 @@
+"""BLEU, sentBLEU, chrF, chrF++ and TER equal sacrebleu on WMT texts, corpus and segments.
+
+Provenance: sacrebleu 2.6.0 (mecab-python3 1.0.12, ipadic 1.0.0), its Python classes run here beside
+ours, 2026-11-15. Texts: `data` of the shared folder. BLEU, chrF and chrF++ see every system and
+every segment of WMT20 en-de; TER, whose edits cost a second per 200 segments, and the other
+language pairs see the systems and first segments that each test names.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tenbin
+from tenbin.cli.main import main
+from tenbin.core.arrays import FloatArray
+
+sacrebleu = pytest.importorskip("sacrebleu")
+sacrebleu_metrics = pytest.importorskip("sacrebleu.metrics")
+
+pytestmark = [pytest.mark.oracle, pytest.mark.slow]
+
+TOLERANCE = 1e-9
+CLASSES = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}
+SENTENCE = {"effective_order": True}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corpus:
+    """Systems, and references as streams: one text per reference, None where one is missing."""
+
+    language: str
+    hypotheses: dict[str, list[str]]
+    streams: list[list[str | None]]
+
+    def references(self) -> list[list[str]]:
+        """The references as our library takes them: one list per segment."""
+        alternatives = zip(*self.streams, strict=True)
+        return [[text for text in texts if text is not None] for texts in alternatives]
+
+
+def read_segments(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+@cache
+def read_corpus(
+    folder: Path, pair: str, references: tuple[str, ...], systems: tuple[str, ...], segments: int
+) -> Corpus:
+    """Read the first segments of some systems; no system named means all, 0 segments all."""
+    stop = segments or None
+    outputs = folder / "system-outputs" / pair
+    names = systems or tuple(sorted(path.stem for path in outputs.glob("*.txt")))
+    return Corpus(
+        language=pair.partition("-")[2],
+        hypotheses={name: read_segments(outputs / f"{name}.txt")[:stop] for name in names},
+        streams=[
+            [*read_segments(folder / "references" / f"{pair}.{name}.txt")[:stop]]
+            for name in references
+        ],
+    )
+
+
+def expected_scores(
+    family: str, corpus: Corpus, options: dict[str, Any], sentence_options: dict[str, Any]
+) -> tuple[FloatArray, FloatArray]:
+    """Return sacrebleu's corpus scores (systems,) and segment scores (systems, segments).
+
+    `corpus_score` and `sentence_score` are these very steps; taking them apart extracts the
+    statistics once instead of twice. `test_oracle_is_what_sacrebleu_prints` holds this to account.
+    """
+    create = getattr(sacrebleu_metrics, CLASSES[family])
+    metric = create(**options, references=corpus.streams)
+    sentence_metric = create(**{**options, **sentence_options})
+    totals, segments = [], []
+    for hypotheses in corpus.hypotheses.values():
+        rows = metric._extract_corpus_statistics(hypotheses, None)
+        totals.append(metric._aggregate_and_compute(rows).score)
+        segments.append([sentence_metric._aggregate_and_compute([row]).score for row in rows])
+    return np.array(totals), np.array(segments)
+
+
+def assert_parity(specs: Sequence[str], corpus: Corpus, options: dict[str, Any]) -> None:
+    """Compare specs of one family, whose statistics sacrebleu extracts once."""
+    family = specs[0].partition("(")[0].rstrip("+").removeprefix("sent")
+    sentence_options = SENTENCE if family == "bleu" else {}
+    expected, expected_segments = expected_scores(family, corpus, options, sentence_options)
+    table = tenbin.score(
+        corpus.hypotheses,
+        corpus.references(),
+        metrics=specs,
+        language=corpus.language,
+        segments=True,
+    )
+    for result in table.score_set.results:
+        totals = expected
+        if result.metric.startswith("sentbleu"):
+            totals = expected_segments.mean(axis=1)
+        assert result.segments is not None
+        np.testing.assert_allclose(result.scores, totals, rtol=0, atol=TOLERANCE)
+        np.testing.assert_allclose(result.segments, expected_segments, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize(
+    ("specs", "options"),
+    [(("bleu", "sentbleu"), {}), (("chrf",), {}), (("chrf++",), {"word_order": 2})],
+)
+def test_every_system_and_segment_of_wmt20_en_de(
+    shared: Path, specs: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    corpus = read_corpus(shared / "data" / "wmt20", "en-de", ("refA",), (), 0)
+    assert len(corpus.hypotheses) == 16  # 14 systems and both references as systems
+    assert_parity(specs, corpus, options)
+
+
+def test_ter_of_wmt20_en_de(shared: Path) -> None:
+    systems = ("OPPO.1535", "Online-Z.1631", "refP")
+    corpus = read_corpus(shared / "data" / "wmt20", "en-de", ("refA",), systems, 100)
+    assert_parity(["ter"], corpus, {})
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("bleu", {"tokenize": "ja-mecab"}),
+        ('bleu(tokenizer="char")', {"tokenize": "char"}),
+        ("sentbleu(tokenizer=char)", {"tokenize": "char"}),
+        ("chrf", {}),
+        ("chrf++", {"word_order": 2}),
+        ("ter", {}),
+    ],
+)
+def test_wmt24_en_ja(shared: Path, spec: str, options: dict[str, Any]) -> None:
+    systems = ("Claude-3.5", "IKUN-C", "ONLINE-B")
+    corpus = read_corpus(shared / "data" / "wmt24", "en-ja", ("refA",), systems, 0)
+    assert_parity([spec], corpus, options)
+
+
+def test_ter_of_japanese_characters(shared: Path) -> None:
+    corpus = read_corpus(shared / "data" / "wmt24", "en-ja", ("refA",), ("IKUN-C",), 5)
+    options = {"normalized": True, "asian_support": True}
+    assert_parity(["ter(normalized=True, asian_support=True)"], corpus, options)
+
+
+WMT22_SYSTEMS = ("LT22", "Online-W")
+
+
+@pytest.mark.parametrize("references", [("refA",), ("refA", "refB")], ids="+".join)
+@pytest.mark.parametrize(
+    ("specs", "options"),
+    [(("bleu", "sentbleu"), {}), (("chrf",), {}), (("chrf++",), {"word_order": 2})],
+)
+def test_wmt22_de_en_with_one_and_two_references(
+    shared: Path, specs: tuple[str, ...], options: dict[str, Any], references: tuple[str, ...]
+) -> None:
+    corpus = read_corpus(shared / "data" / "wmt22", "de-en", references, WMT22_SYSTEMS, 0)
+    assert_parity(specs, corpus, options)
+
+
+@pytest.mark.parametrize("references", [("refA",), ("refA", "refB")], ids="+".join)
+def test_ter_of_wmt22_de_en(shared: Path, references: tuple[str, ...]) -> None:
+    corpus = read_corpus(shared / "data" / "wmt22", "de-en", references, WMT22_SYSTEMS, 200)
+    assert_parity(["ter"], corpus, {})
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [("bleu", {}), ("chrf", {}), ("chrf++", {"word_order": 2}), ("ter", {})],
+)
+def test_ragged_references(shared: Path, spec: str, options: dict[str, Any]) -> None:
+    # sacrebleu takes None for a reference that a segment does not have; we take a shorter list.
+    full = read_corpus(shared / "data" / "wmt22", "de-en", ("refA", "refB"), WMT22_SYSTEMS, 120)
+    thinned = [None if number % 3 else text for number, text in enumerate(full.streams[1])]
+    corpus = Corpus(
+        language="en", hypotheses=full.hypotheses, streams=[full.streams[0], [*thinned]]
+    )
+    assert_parity([spec], corpus, options)
+
+
+@pytest.mark.parametrize(
+    ("test_set", "pair", "reference", "system", "spec", "options"),
+    [
+        ("wmt22", "uk-en", "refA", "PROMT", "bleu", {}),
+        ("wmt22", "uk-en", "refA", "PROMT", "chrf++", {"word_order": 2}),
+        ("wmt23", "he-en", "refB", "GPT4-5shot", "bleu(tokenizer=intl)", {"tokenize": "intl"}),
+        ("wmt24", "en-ru", "refA", "GPT-4", "bleu(tokenizer=intl)", {"tokenize": "intl"}),
+        ("wmt24", "en-cs", "refA", "GPT-4", "bleu(lowercase=True)", {"lowercase": True}),
+        ("wmt24", "en-is", "refA", "GPT-4", "chrf(lowercase=True)", {"lowercase": True}),
+        ("mlqe-pe", "en-zh", "pe", "", "bleu", {"tokenize": "zh"}),
+        ("mlqe-pe", "en-zh", "pe", "", "bleu(tokenizer=char)", {"tokenize": "char"}),
+        ("mlqe-pe", "en-zh", "pe", "", "chrf", {}),
+    ],
+)
+def test_other_languages(
+    shared: Path,
+    test_set: str,
+    pair: str,
+    reference: str,
+    system: str,
+    spec: str,
+    options: dict[str, Any],
+) -> None:
+    systems = (system,) if system else ()
+    corpus = read_corpus(shared / "data" / test_set, pair, (reference,), systems, 500)
+    assert_parity([spec], corpus, options)
+
+
+def test_oracle_is_what_sacrebleu_prints(shared: Path) -> None:
+    corpus = read_corpus(shared / "data" / "wmt22", "de-en", ("refA", "refB"), ("LT22",), 60)
+    hypotheses, streams = corpus.hypotheses["LT22"], corpus.streams
+    pairs = list(zip(hypotheses, corpus.references(), strict=True))
+
+    def expected(family: str, sentence_options: dict[str, Any]) -> tuple[float, list[float]]:
+        totals, segments = expected_scores(family, corpus, {}, sentence_options)
+        return totals[0], segments[0].tolist()
+
+    assert expected("bleu", SENTENCE) == (
+        sacrebleu.corpus_bleu(hypotheses, streams).score,
+        [sacrebleu.sentence_bleu(text, references).score for text, references in pairs],
+    )
+    assert expected("chrf", {}) == (
+        sacrebleu.corpus_chrf(hypotheses, streams).score,
+        [sacrebleu.sentence_chrf(text, references).score for text, references in pairs],
+    )
+    assert expected("ter", {}) == (
+        sacrebleu.corpus_ter(hypotheses, streams).score,
+        [sacrebleu.sentence_ter(text, references).score for text, references in pairs],
+    )
+
+
+def test_command_line_prints_the_numbers_of_sacrebleu(
+    shared: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shared / "data" / "wmt22"
+    systems = WMT22_SYSTEMS
+    specs = {"bleu": {}, "chrf": {}, "chrf++": {"word_order": 2}}
+    arguments = ["score", "--set", str(folder), "--pair", "de-en", "-r", "refA", "refB"]
+    arguments += ["-t", *systems, "-m", *specs, "--segments", "-f", "json", "-q"]
+    assert main(arguments) == 0
+    results: Sequence[dict[str, Any]] = json.loads(capsys.readouterr().out)["results"]
+    corpus = read_corpus(folder, "de-en", ("refA", "refB"), systems, 0)
+    for spec, options in specs.items():
+        family = spec.rstrip("+")
+        sentence_options = SENTENCE if family == "bleu" else {}
+        expected, segments = expected_scores(family, corpus, options, sentence_options)
+        rows = [result for result in results if result["metric"] == spec]
+        assert [row["system"] for row in rows] == list(systems)
+        printed = [row["score"] for row in rows]
+        np.testing.assert_allclose(printed, expected, rtol=0, atol=TOLERANCE)
+        printed_segments = [row["segments"] for row in rows]
+        np.testing.assert_allclose(printed_segments, segments, rtol=0, atol=TOLERANCE)
