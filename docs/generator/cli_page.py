@@ -35,7 +35,16 @@ def _command(name: str) -> str:
     parts = [f"## tenbin {name}", f"{parser.description}", _options(parser)]
     if parser.epilog:
         parts.append(_verbatim(parser.epilog))
+    for action, inner in _actions(parser).items():
+        parts += [f"### tenbin {name} {action}", f"{inner.description}", _options(inner)]
     return "\n\n".join(parts)
+
+
+def _actions(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    for action in parser._actions:  # noqa: SLF001
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            return dict(action.choices)
+    return {}
 
 
 def _options(parser: argparse.ArgumentParser) -> str:
@@ -57,7 +66,7 @@ _PLAIN = {"options", "positional arguments", "output", "metrics"}
 
 def _names(action: argparse.Action) -> str:
     if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-        return "`COMMAND`"
+        return f"`{action.metavar}`"
     value = _value(action)
     names = ", ".join(f"`{name}`" for name in action.option_strings)
     if not names:
@@ -78,7 +87,8 @@ def _value(action: argparse.Action) -> str:
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
     if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
-        return ", ".join(f"[`{name}`](#tenbin-{name})" for name in COMMANDS)
+        place = parser.prog.replace(" ", "-")
+        return ", ".join(f"[`{name}`](#{place}-{name})" for name in action.choices)
     text = (action.help or "") % {**vars(action), "prog": parser.prog}
     return _cell(" ".join(text.split()))
 

@@ -14,6 +14,7 @@ COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
     "metrics": "list the metrics, or describe one",
+    "resources": "list and install dictionaries, tables and other data",
     "doctor": "check the installation and the input files",
 }
 EXIT_INTERRUPTED = 130

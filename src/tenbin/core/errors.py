@@ -6,7 +6,8 @@ TenbinError
 │   │   ├── UnknownMetric
 │   │   ├── UnknownParameter
 │   │   └── InvalidParameter
-│   └── UnknownLanguage
+│   ├── UnknownLanguage
+│   └── UnknownResource
 ├── InputError                 the texts cannot be scored as they are (exit code 3)
 │   ├── UnreadableFile
 │   ├── MalformedLine
@@ -15,7 +16,9 @@ TenbinError
 │   └── ScriptMismatch
 ├── ResourceError              something that must be installed is not there (exit code 4)
 │   ├── MissingExtra
-│   └── MissingResource
+│   ├── MissingResource
+│   ├── ProviderFailed         nobody could supply it, or what came was not usable
+│   └── FingerprintMismatch    what came, or what lies there, is not what the manifest lists
 └── OutputError                the result could not be written (exit code 1)
 
 Every message says what was found, what was expected, where, and what to do.
@@ -87,6 +90,19 @@ class UnknownLanguage(UsageError):
         )
 
 
+class UnknownResource(UsageError):
+    """The manifest lists no resource of that name."""
+
+    def __init__(self, names: Iterable[str], known: Iterable[str]) -> None:
+        listed = sorted(known)
+        parts = []
+        for name in names:
+            near = get_close_matches(name.lower(), listed, n=3, cutoff=0.5)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            parts.append(f"unknown resource {name!r}, and no file of that name.{hint}")
+        super().__init__(f"{' '.join(parts)} 'tenbin resources list' lists all that there are.")
+
+
 class InputError(TenbinError):
     """The texts cannot be scored as they are."""
 
@@ -148,7 +164,30 @@ class MissingExtra(ResourceError):
 
 
 class MissingResource(ResourceError):
-    """A resource is not there."""
+    """A resource is not there; the message is the one command that obtains it."""
+
+    def __init__(self, name: str, command: str = "", reason: str = "") -> None:
+        self.name = name
+        self.command = command or f"tenbin resources install {name}"
+        why = reason or "is not installed"
+        super().__init__(f"the resource {name!r} {why}. Run: {self.command}")
+
+
+class ProviderFailed(ResourceError):
+    """A resource could not be obtained from where the manifest says."""
+
+
+class FingerprintMismatch(ResourceError):
+    """A resource has other content than the manifest lists."""
+
+    def __init__(self, name: str, where: str, expected: str, found: str, advice: str) -> None:
+        super().__init__(
+            f"the resource {name!r} is refused: {where} has another content than the manifest "
+            f"lists.\n  expected sha256 {expected}\n  found    sha256 {found}\n{advice}"
+        )
+        self.name = name
+        self.expected = expected
+        self.found = found
 
 
 class OutputError(TenbinError):

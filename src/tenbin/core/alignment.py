@@ -1,0 +1,72 @@
+"""Alignments: which pieces of two segments correspond, and why."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MatchKind(StrEnum):
+    """The reason two pieces of text were matched."""
+
+    EXACT = "exact"
+    STEM = "stem"
+    SYNONYM = "synonym"
+    PARAPHRASE = "paraphrase"
+    VECTOR = "vector"
+    CONTEXT = "context"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of tokens."""
+
+    start: int
+    stop: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.stop:
+            raise ValueError(f"a span must hold at least one token: {self.start}..{self.stop}")
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One link of an alignment, with the reason for it.
+
+    Attributes:
+        hypothesis: The tokens of the hypothesis.
+        reference: The tokens of the reference.
+        kind: Which stage found it.
+        similarity: How alike the two are, 1 for certain.
+        evidence: What a reader may check: the stem, the synset, the table entry, the cosine.
+    """
+
+    hypothesis: Span
+    reference: Span
+    kind: MatchKind
+    similarity: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alignment:
+    """Two tokenised segments and the matches between them; no token is matched twice."""
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    matches: tuple[Match, ...]
+
+    def __post_init__(self) -> None:
+        _check([match.hypothesis for match in self.matches], len(self.hypothesis))
+        _check([match.reference for match in self.matches], len(self.reference))
+
+
+def _check(spans: list[Span], length: int) -> None:
+    end = 0
+    for span in sorted(spans):
+        if span.start < end:
+            raise ValueError(f"a token is matched twice: {span}")
+        end = span.stop
+    if end > length:
+        raise ValueError(f"a match ends at {end}, beyond the {length} tokens of the segment")

@@ -1,0 +1,108 @@
+"""The form in which lexicons are kept: sorted words and the sets of each, in one small file.
+
+A numpy archive (npz) with the arrays ``words`` (UTF-8, one word a line), ``counts`` (how many sets
+each word has), ``sets`` (their numbers, word after word), and ``notes`` for further text that a
+lexicon needs. The same table always gives the same bytes.
+"""
+
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.core.errors import UnreadableFile
+
+_ARRAYS = ("words", "counts", "sets", "notes")
+
+
+@dataclass(frozen=True, eq=False)
+class LexiconTable:
+    """Words and the numbers of the sets they belong to.
+
+    Attributes:
+        words: The words, sorted, each once.
+        offsets: Where the sets of each word begin, shape (words + 1,).
+        sets: Numbers of sets, ascending within a word.
+        notes: Further text.
+    """
+
+    words: tuple[str, ...]
+    offsets: npt.NDArray[np.int32]
+    sets: npt.NDArray[np.int32]
+    notes: str = field(default="")
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each word."""
+        return dict(zip(self.words, range(len(self.words)), strict=True))
+
+    def sets_of(self, word: str) -> tuple[int, ...]:
+        """Return the sets of a word, ascending; none for a word that is not listed."""
+        place = self.places.get(word)
+        if place is None:
+            return ()
+        return tuple(self.sets[self.offsets[place] : self.offsets[place + 1]].tolist())
+
+    def members(self, number: int) -> tuple[str, ...]:
+        """Return the words of a set in alphabetical order."""
+        found = np.searchsorted(self.offsets, np.flatnonzero(self.sets == number), side="right") - 1
+        return tuple(self.words[place] for place in found.tolist())
+
+
+def lexicon_table(sets: Mapping[str, Iterable[int]], notes: str = "") -> LexiconTable:
+    """Return the table of a mapping from words to the numbers of their sets."""
+    words = tuple(sorted(sets))
+    rows = [sorted(set(sets[word])) for word in words]
+    offsets = _offsets([len(row) for row in rows])
+    numbers = np.fromiter((number for row in rows for number in row), dtype=np.int32)
+    return LexiconTable(words, offsets, numbers, notes)
+
+
+def write_lexicon_table(path: Path, table: LexiconTable) -> None:
+    """Write a table; the words must not contain line breaks."""
+    arrays = {
+        "words": np.frombuffer("\n".join(table.words).encode("utf-8"), dtype=np.uint8),
+        "counts": np.diff(table.offsets),
+        "sets": table.sets,
+        "notes": np.frombuffer(table.notes.encode("utf-8"), dtype=np.uint8),
+    }
+    with path.open("wb") as stream:
+        np.savez_compressed(stream, allow_pickle=False, **arrays)
+
+
+def read_lexicon_table(path: Path) -> LexiconTable:
+    """Return the table of a file that `write_lexicon_table` wrote.
+
+    Raises:
+        UnreadableFile: The file is missing, cut off, damaged or something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            words, counts, sets, notes = (archive[name] for name in _ARRAYS)
+        text = words.tobytes().decode("utf-8")
+        listed = tuple(text.split("\n")) if text else ()
+        offsets = _offsets(counts)
+        table = LexiconTable(listed, offsets, sets, notes.tobytes().decode("utf-8"))
+    except FileNotFoundError as error:
+        raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise _damaged(path) from error
+    if len(table.words) + 1 != len(offsets) or int(offsets[-1]) != len(sets):
+        raise _damaged(path)
+    return table
+
+
+def _offsets(counts: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    sizes = np.asarray(counts, dtype=np.int32)
+    offsets = np.zeros(len(sizes) + 1, dtype=np.int32)
+    np.cumsum(sizes, out=offsets[1:])
+    return offsets
+
+
+def _damaged(path: Path) -> UnreadableFile:
+    problem = "this is not a whole lexicon table"
+    return UnreadableFile(str(path), problem, "Make it again, or reinstall the resource.")

@@ -1,0 +1,73 @@
+"""METEOR's arithmetic: from counts of matches to a score, for any stack of counts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+
+LENGTHS = 4  # hypothesis, reference; function words of either
+PER_STAGE = 4  # matched content and function words of the hypothesis, then of the reference
+TAIL = 3  # chunks, matched words of the hypothesis and of the reference
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeteorParts:
+    """What a METEOR score is made of; every field has the shape of the score."""
+
+    precision: FloatArray
+    recall: FloatArray
+    mean: FloatArray
+    fragmentation: FloatArray
+    penalty: FloatArray
+    score: FloatArray
+
+
+def meteor_parts(
+    statistics: FloatArray,
+    weights: FloatArray,
+    *,
+    alpha: float,
+    beta: float,
+    gamma: float,
+    delta: float,
+) -> MeteorParts:
+    """Return precision, recall, their mean, the penalty and the score.
+
+    Content words weigh delta, function words 1 - delta. Denkowski and Lavie (2014), section 2.
+
+    Args:
+        statistics: Shape (..., 4 + 4 * stages + 3): lengths, function words, matches by stage
+            (hypothesis content, hypothesis function, reference content, reference function),
+            chunks, matched words of both sides.
+        weights: Weight of each stage.
+        alpha: Weight of recall.
+        beta: Exponent of the fragmentation.
+        gamma: Weight of the penalty.
+        delta: Weight of content words.
+    """
+    own, other, own_function, other_function = np.moveaxis(statistics[..., :LENGTHS], -1, 0)
+    stages = statistics[..., LENGTHS:-TAIL].reshape(*statistics.shape[:-1], -1, PER_STAGE)
+    chunks, own_matched, other_matched = np.moveaxis(statistics[..., -TAIL:], -1, 0)
+    sums = np.tensordot(np.moveaxis(stages, -2, -1), weights, axes=1)
+    precision = _ratio(
+        delta * sums[..., 0] + (1 - delta) * sums[..., 1],
+        delta * (own - own_function) + (1 - delta) * own_function,
+    )
+    recall = _ratio(
+        delta * sums[..., 2] + (1 - delta) * sums[..., 3],
+        delta * (other - other_function) + (1 - delta) * other_function,
+    )
+    defined = (precision > 0) & (recall > 0)
+    inverse = (1 - alpha) / np.where(defined, precision, 1) + alpha / np.where(defined, recall, 1)
+    mean = np.where(defined, 1 / inverse, 0.0)
+    fragmentation = _ratio(chunks, (own_matched + other_matched) / 2)
+    penalty = gamma * fragmentation**beta
+    score = np.maximum(mean * (1 - penalty), 0.0)
+    return MeteorParts(precision, recall, mean, fragmentation, penalty, score)
+
+
+def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    out = np.zeros(np.shape(denominator))
+    ratio: FloatArray = np.divide(numerator, denominator, out=out, where=denominator > 0)
+    return ratio

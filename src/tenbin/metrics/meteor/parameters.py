@@ -1,0 +1,81 @@
+"""METEOR's published parameters, by task and language."""
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from tenbin.core.errors import UsageError
+
+_ANY = "any"
+
+
+class Stage(StrEnum):
+    """How two pieces of text may match, in the order METEOR tries them."""
+
+    EXACT = "exact"
+    STEM = "stem"
+    SYNONYM = "synonym"
+    PARAPHRASE = "paraphrase"
+    VECTOR = "vector"
+
+
+class Task(StrEnum):
+    """What the parameters were tuned for; AUTO is ``rank`` where it exists and ``li`` elsewhere."""
+
+    AUTO = "auto"
+    RANK = "rank"
+    ADEQUACY = "adq"
+    HTER = "hter"
+    UTILITY = "util"
+    LANGUAGE_INDEPENDENT = "li"
+    TUNE = "tune"
+    UNIVERSAL = "universal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeteorParameters:
+    """The four parameters of the formula and the weight of each stage."""
+
+    alpha: float
+    beta: float
+    gamma: float
+    delta: float
+    weights: dict[Stage, float]
+
+
+def task_for(task: Task, language: str) -> Task:
+    """Return the task that AUTO stands for in a language."""
+    if task is not Task.AUTO:
+        return task
+    return Task.RANK if language in _table()[Task.RANK] else Task.LANGUAGE_INDEPENDENT
+
+
+def load_parameters(task: Task, language: str) -> MeteorParameters:
+    """Return the parameters of a task; raise `UsageError` where it has none for the language."""
+    by_language = _table()[task_for(task, language)]
+    found = by_language.get(language, by_language.get(_ANY))
+    if found is None:
+        listed = ", ".join(sorted(by_language))
+        raise UsageError(
+            f"METEOR has no parameters for task {task} in {language!r}, only in {listed}. Use "
+            'task="li" or task="universal", which serve every language.'
+        )
+    return found
+
+
+@cache
+def _table() -> dict[str, dict[str, MeteorParameters]]:
+    path = files("tenbin.resources") / "bundled" / "meteor" / "parameters.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        task: {
+            language: MeteorParameters(
+                **{key: entry[key] for key in ("alpha", "beta", "gamma", "delta")},
+                weights={Stage(stage): weight for stage, weight in entry["weights"].items()},
+            )
+            for language, entry in languages.items()
+        }
+        for task, languages in table.items()
+    }

@@ -1,0 +1,225 @@
+"""Takes one file out of an archive, and nothing else.
+
+The name under which it is written is the caller's, never the archive's. Archives are recognised by
+their first bytes: zip (wheels), tar plain or packed by gzip, xz, bzip2 or zstd (npm, source
+archives), and the ar files of Debian with such a tar inside.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import stat
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Self, cast
+
+from tenbin.core.errors import ProviderFailed
+
+Advance = Callable[[int], None]
+
+_BLOCK = 1 << 20
+_MOST_UNPACKED = 16 << 30
+_MOST_HEADER = 1 << 20
+_ENCRYPTED = 0x1
+_ZSTD_MODULES = ("compression.zstd", "backports.zstd", "zstandard")
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_AR_MAGIC = b"!<arch>\n"
+_AR_HEADER = 60
+_DRIVE = re.compile(r"[A-Za-z]:/")
+
+
+def extract_member(
+    archive: Path, member: str, target: Path, *, size: int, advance: Advance | None = None
+) -> None:
+    """Write one member of an archive to a new file.
+
+    Args:
+        archive: A zip, tar or Debian package.
+        member: Path of the member; a leading ``./`` makes no difference.
+        target: Where it is written.
+        size: Its size; nothing larger is written.
+        advance: Called with the number of bytes after every block.
+
+    Raises:
+        ProviderFailed: No such member, or it is not an ordinary file, or larger; a member of the
+            archive leads out of it; the archive is damaged or of no known kind.
+    """
+    try:
+        with archive.open("rb") as stream:
+            magic = stream.read(len(_AR_MAGIC))
+            stream.seek(0)
+            if magic.startswith(b"PK"):
+                _from_zip(stream, member, target, size, advance)
+            elif magic == _AR_MAGIC:
+                _from_tar(_debian_data(stream), member, target, size, advance)
+            else:
+                _from_tar(stream, member, target, size, advance)
+    except _damage() as error:
+        # bzip2 says 'Invalid data stream' with an OSError that has no number.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise ProviderFailed(f"{archive.name} is damaged or cut off ({error})") from error
+
+
+def copy_bounded(
+    source: IO[bytes], target: Path, *, size: int, advance: Advance | None = None
+) -> None:
+    """Write a stream of a known size to a new file.
+
+    Raises:
+        ProviderFailed: The stream is longer or shorter.
+    """
+    done = 0
+    with target.open("xb") as stream:
+        while block := source.read(min(_BLOCK, size - done + 1)):
+            done += len(block)
+            if done > size:
+                raise ProviderFailed(f"{target.name} is larger than the {size:,} bytes expected")
+            stream.write(block)
+            if advance is not None:
+                advance(len(block))
+    if done < size:
+        raise ProviderFailed(f"{target.name} has {done:,} bytes, expected {size:,}")
+
+
+def _from_zip(
+    stream: IO[bytes], member: str, target: Path, size: int, advance: Advance | None
+) -> None:
+    with zipfile.ZipFile(stream) as archive:
+        for info in archive.infolist():
+            _check_name(info.filename)
+        found = [one for one in archive.infolist() if _plain(one.filename) == _plain(member)]
+        if not found:
+            raise ProviderFailed(f"the archive has no member {member}")
+        if len(found) > 1:
+            raise ProviderFailed(f"the archive has {len(found)} members {member}, expected one")
+        mode = found[0].external_attr >> 16
+        if found[0].is_dir() or stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
+            raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+        if found[0].flag_bits & _ENCRYPTED:
+            raise ProviderFailed(f"{member} is encrypted")
+        with archive.open(found[0]) as content:
+            copy_bounded(content, target, size=size, advance=advance)
+
+
+def _from_tar(
+    stream: io.BufferedReader, member: str, target: Path, size: int, advance: Advance | None
+) -> None:
+    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=_Header) as archive:
+        for info in archive:
+            _check_name(info.name)
+            if _plain(info.name) != _plain(member):
+                if info.offset_data + info.size > _MOST_UNPACKED:
+                    raise ProviderFailed(f"the archive holds more than {_MOST_UNPACKED:,} bytes")
+                continue
+            content = archive.extractfile(info) if info.isreg() else None
+            if content is None:
+                raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+            with content:
+                copy_bounded(content, target, size=size, advance=advance)
+            return
+    raise ProviderFailed(f"the archive has no member {member}")
+
+
+class _Header(tarfile.TarInfo):
+    """A header that cannot fill the memory with a name of gigabytes."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        info = super().frombuf(buf, encoding, errors)
+        if info.type in _LONG_HEADERS and info.size > _MOST_HEADER:
+            raise ProviderFailed(f"a header of the archive takes {info.size:,} bytes")
+        return info
+
+
+_LONG_HEADERS = {
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+}
+
+
+def _unpacked(stream: io.BufferedReader) -> IO[bytes]:
+    magic = stream.peek(len(_ZSTD_MAGIC))[: len(_ZSTD_MAGIC)]
+    if magic.startswith(b"\x1f\x8b"):
+        return cast(IO[bytes], gzip.open(stream))
+    if magic.startswith(b"\xfd7zX"):
+        return lzma.open(stream)
+    if magic.startswith(b"BZh"):
+        return bz2.open(stream)
+    return _open_zstd(stream) if magic == _ZSTD_MAGIC else stream
+
+
+def _open_zstd(stream: IO[bytes]) -> IO[bytes]:
+    for name in _ZSTD_MODULES:
+        with suppress(ImportError):
+            opened: IO[bytes] = import_module(name).open(stream, "rb")
+            return opened
+    raise ProviderFailed("the archive is packed by zstd: first run: pip install zstandard")
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    loaded = [sys.modules[name] for name in _ZSTD_MODULES if name in sys.modules]
+    return (
+        OSError,
+        EOFError,
+        lzma.LZMAError,
+        zlib.error,
+        tarfile.TarError,
+        zipfile.BadZipFile,
+        NotImplementedError,
+        *(module.ZstdError for module in loaded),
+    )
+
+
+class _Slice(io.RawIOBase):
+    """A part of a file, as a file."""
+
+    def __init__(self, stream: IO[bytes], length: int) -> None:
+        self._stream = stream
+        self._left = length
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any writable buffer
+        block = self._stream.read(min(len(buffer), self._left))
+        self._left -= len(block)
+        buffer[: len(block)] = block
+        return len(block)
+
+
+def _debian_data(stream: io.BufferedReader) -> io.BufferedReader:
+    """Return the archive of files inside a Debian package (deb(5), ar(5))."""
+    stream.seek(len(_AR_MAGIC))
+    while header := stream.read(_AR_HEADER):
+        name = header[:16].decode("ascii", "replace").rstrip(" /")
+        digits = header[48:58].strip()
+        if len(header) < _AR_HEADER or header[58:] != b"`\n" or not digits.isdigit():
+            raise ProviderFailed("the Debian package is damaged or cut off")
+        length = int(digits)
+        if name.startswith("data.tar"):
+            return io.BufferedReader(_Slice(stream, length))
+        stream.seek(length + length % 2, io.SEEK_CUR)
+    raise ProviderFailed("the Debian package has no data inside")
+
+
+def _check_name(name: str) -> None:
+    # Nothing is ever written under such a name; but who packs one has packed more of the kind.
+    slashes = name.replace("\\", "/")
+    if slashes.startswith("/") or ".." in slashes.split("/") or _DRIVE.match(slashes):
+        raise ProviderFailed(f"the archive has a member that leads out of it: {name!r}")
+
+
+def _plain(name: str) -> str:
+    return str(PurePosixPath(name))

@@ -1,0 +1,97 @@
+"""sha256 of files, computed once as long as a file stays as it is."""
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tenbin.core.errors import UnreadableFile
+
+# A file written again within one tick of the file system's clock looks unchanged; the coarsest
+# clock in use (FAT) ticks every two seconds.
+_SETTLED_NS = 3_000_000_000
+_KEY_DIGITS = 32
+
+
+def file_sha256(path: Path) -> str:
+    """Return the sha256 of a file's bytes in hexadecimal, as the program ``sha256sum`` prints it.
+
+    Raises:
+        UnreadableFile: The file is missing, a directory or not permitted.
+    """
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
+    except IsADirectoryError as error:
+        advice = "Name the file itself."
+        raise UnreadableFile(str(path), "this is a directory, not a file", advice) from error
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+        raise UnreadableFile(str(path), problem, "Check its permissions.") from error
+
+
+class FingerprintCache:
+    """Hashes of files by path, size and time of change; one small record a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def fingerprint(self, path: Path) -> str:
+        """Return the sha256 of a file, from the record if the file is as it was then.
+
+        Raises:
+            UnreadableFile: The file cannot be read.
+        """
+        whole = path.absolute()
+        known = self._recorded(whole)
+        return known or self.recomputed(whole)
+
+    def recomputed(self, path: Path) -> str:
+        """Return the sha256 of a file, computed now."""
+        whole = path.absolute()
+        before = _state(whole)
+        found = file_sha256(whole)
+        settled = time.time_ns() - (before or [0, 0])[1] > _SETTLED_NS
+        if settled and before == _state(whole):
+            self.remember(whole, found)
+        return found
+
+    def remember(self, path: Path, sha256: str) -> None:
+        """Record the hash of a file as it is now; nothing is lost where that is not possible."""
+        whole = path.absolute()
+        record = json.dumps({"path": str(whole), "state": _state(whole), "sha256": sha256})
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self._folder)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                    stream.write(record)
+                Path(name).replace(self._place(whole))
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+
+    def _recorded(self, path: Path) -> str | None:
+        try:
+            record = json.loads(self._place(path).read_text(encoding="utf-8"))
+            fits = record["path"] == str(path) and record["state"] == _state(path)
+            return str(record["sha256"]) if fits and record["state"] else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _place(self, path: Path) -> Path:
+        key = hashlib.sha256(os.fsencode(path)).hexdigest()[:_KEY_DIGITS]
+        return self._folder / f"{key}.json"
+
+
+def _state(path: Path) -> list[int] | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return [state.st_size, state.st_mtime_ns]

@@ -1,0 +1,228 @@
+"""The list of resources: what each is, its hash, and who supplies it.
+
+The list is data: ``bundled/manifest.toml``, whose head explains every field.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from tenbin.core.errors import UnreadableFile
+from tenbin.core.resource import ResourceKind
+
+
+class ProviderType(StrEnum):
+    """Where a resource comes from; the first three are used where they lie."""
+
+    BUNDLED = "bundled"
+    PACKAGE = "package"
+    FILE = "file"
+    WHEEL = "wheel"
+    NPM = "npm"
+    DEB = "deb"
+    URL = "url"
+
+
+LOCAL = frozenset({ProviderType.BUNDLED, ProviderType.PACKAGE, ProviderType.FILE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """One place that has a resource; which fields it has depends on its type.
+
+    Attributes:
+        type: What kind of place.
+        distribution: Name of the package.
+        version: Version of the package; for ``deb`` empty means whatever the system offers.
+        member: Path of the one file inside the archive, distribution or folder of bundled data.
+        url: An https address.
+        path: Where another package manager puts the file.
+        archive_size: Bytes that have to be fetched.
+        sdist: Whether the package is a source archive.
+        extra: The extra of Tenbin that installs the distribution.
+    """
+
+    type: ProviderType
+    distribution: str = ""
+    version: str = ""
+    member: str = ""
+    url: str = ""
+    path: str = ""
+    archive_size: int = 0
+    sdist: bool = False
+    extra: str = ""
+
+    def __str__(self) -> str:
+        mark = {ProviderType.DEB: "=", ProviderType.NPM: "@"}.get(self.type, "==")
+        package = self.distribution + (f"{mark}{self.version}" if self.version else "")
+        return f"{self.type} {package or self.url or self.path or self.member}"
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file itself."""
+        return PurePosixPath(self.member or urlsplit(self.url).path or self.path).name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One resource of the manifest.
+
+    Attributes:
+        name: What everybody calls it.
+        kind: What it holds.
+        version: Version of the data.
+        language: BCP 47 tag.
+        licence: Licence of the data.
+        description: One line for a listing.
+        sha256: Hash of the stored file. Empty only for data that come with an installed package of
+            any version: then the fingerprint is read from the file that is there.
+        size: Bytes of the stored file.
+        prepare: Form that the file is brought into after it was fetched, or nothing.
+        providers: Who has it, in the order in which they are asked.
+    """
+
+    name: str
+    kind: ResourceKind
+    version: str
+    language: str
+    licence: str
+    description: str
+    sha256: str = ""
+    size: int = 0
+    prepare: str = ""
+    providers: tuple[Provider, ...] = ()
+
+    @property
+    def file_name(self) -> str:
+        """The name under which the file is stored."""
+        return self.providers[0].file_name
+
+
+Manifest = Mapping[str, Entry]
+
+_TEXT = re.compile(r"[^\n\r\t]+")
+_PATTERNS = {
+    "name": re.compile(r"[a-z0-9][a-z0-9.+-]*"),
+    "sha256": re.compile(r"[0-9a-f]{64}"),
+    "prepare": re.compile(r"[a-z0-9][a-z0-9-]*"),
+    # Handed to other programs as words of a command line: nothing that could be an option.
+    "distribution": re.compile(r"(@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w.+-]*"),
+    "version": re.compile(r"[A-Za-z0-9][\w.:+~!-]*"),
+    "extra": re.compile(r"[a-z][a-z-]*"),
+    "url": re.compile(r"https://[^\s@]+"),
+}
+_SHAPES = {
+    ProviderType.BUNDLED: ({"member"}, set[str]()),
+    ProviderType.PACKAGE: ({"distribution", "member"}, {"extra"}),
+    ProviderType.FILE: ({"path"}, set[str]()),
+    ProviderType.WHEEL: ({"distribution", "version", "member"}, {"archive_size", "sdist"}),
+    ProviderType.NPM: ({"distribution", "version", "member"}, {"archive_size"}),
+    ProviderType.DEB: ({"distribution", "member"}, {"version", "archive_size"}),
+    ProviderType.URL: ({"url"}, {"member", "archive_size"}),
+}
+_TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool}
+_REQUIRED = {"kind", "version", "language", "licence", "description", "providers"}
+
+
+def is_inner_path(path: str) -> bool:
+    """Return whether a path leads down from where it starts, on any system.
+
+    >>> is_inner_path("./usr/share/a.txt"), is_inner_path("a/../../b"), is_inner_path("/etc/a")
+    (True, False, False)
+    """
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not (
+        path.startswith("/") or ".." in parts or "\\" in path or ":" in path or "\0" in path
+    )
+
+
+@cache
+def bundled_manifest() -> Manifest:
+    """Return the manifest that comes with the package."""
+    source = files("tenbin.resources").joinpath("bundled", "manifest.toml")
+    return parse_manifest(source.read_text(encoding="utf-8"), "manifest.toml")
+
+
+def parse_manifest(text: str, source: str) -> Manifest:
+    """Return the entries of a manifest by name.
+
+    Raises:
+        UnreadableFile: The text is no manifest; the message names entry and field.
+    """
+    try:
+        tables = tomllib.loads(text)
+        entries = {name: _entry(name, table) for name, table in sorted(tables.items())}
+    except ValueError as error:
+        advice = "See the head of Tenbin's own manifest.toml for the fields."
+        raise UnreadableFile(source, f"not a manifest of resources ({error})", advice) from error
+    return MappingProxyType(entries)
+
+
+def _entry(name: str, table: Any) -> Entry:  # noqa: ANN401 - whatever TOML holds
+    _check_value("name", name, f"[{name}]")
+    if not isinstance(table, dict):
+        raise ValueError(f"{name} is not a table")  # noqa: TRY004 - one error for all faults
+    where = f"[{name}]"
+    _check_keys(table, _REQUIRED, {"sha256", "size", "prepare"}, where)
+    for key, value in table.items():
+        if key not in {"kind", "providers"}:
+            _check_value(key, value, where)
+    listed = table["providers"]
+    if not isinstance(listed, list) or not listed:
+        raise ValueError(f"{where} needs a list of providers")
+    providers = tuple(
+        _provider(one, f"{where} provider {number}") for number, one in enumerate(listed, start=1)
+    )
+    entry = Entry(
+        **{**table, "name": name, "kind": ResourceKind(table["kind"]), "providers": providers}
+    )
+    pinned = bool(entry.sha256) and entry.size > 0
+    if not pinned and any(one.type is not ProviderType.PACKAGE for one in providers):
+        raise ValueError(f"{where} needs sha256 and size: only 'package' may come in any version")
+    return entry
+
+
+def _provider(table: Any, where: str) -> Provider:  # noqa: ANN401 - whatever TOML holds
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} is not a table")  # noqa: TRY004 - one error for all faults
+    kind = ProviderType(table.get("type", "without a type"))
+    required, optional = _SHAPES[kind]
+    _check_keys(table, {"type", *required}, optional, where)
+    for key, value in table.items():
+        if key != "type":
+            _check_value(key, value, where)
+    provider = Provider(**{**table, "type": kind})
+    if kind is ProviderType.URL and provider.member and not provider.archive_size:
+        raise ValueError(f"{where} needs archive_size, the most that will be fetched")
+    return provider
+
+
+def _check_keys(table: dict[str, Any], required: set[str], optional: set[str], where: str) -> None:
+    missing = sorted(required - table.keys())
+    strange = sorted(table.keys() - required - optional)
+    if missing or strange:
+        parts = [f"lacks {', '.join(missing)}"] if missing else []
+        parts += [f"has {', '.join(strange)}, which it cannot have"] if strange else []
+        raise ValueError(f"{where} {' and '.join(parts)}")
+
+
+def _check_value(key: str, value: object, where: str) -> None:
+    wanted = _TYPES.get(key, str)
+    if type(value) is not wanted:
+        raise ValueError(f"{where}: {key} = {value!r} must be of type {wanted.__name__}")
+    if isinstance(value, str):
+        good = _PATTERNS.get(key, _TEXT).fullmatch(value) is not None
+        if key == "member":
+            good = is_inner_path(value)
+        if not good:
+            raise ValueError(f"{where}: {key} = {value!r} is not possible")
+    elif isinstance(value, int) and value < 0:
+        raise ValueError(f"{where}: {key} = {value!r} is negative")

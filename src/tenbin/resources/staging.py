@@ -1,0 +1,134 @@
+"""Installs that are whole or not there: locks, a place to work in, and one final renaming.
+
+CACHE/.locks/KEY            a lock of the operating system, which ends with its holder
+CACHE/.staging/KEY~RANDOM/  work in progress; never looked into, removed by whoever comes next
+CACHE/TARGET/               published: complete, and on disk before it got its name
+"""
+
+import errno
+import logging
+import os
+import shutil
+import tempfile
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+_log = logging.getLogger(__name__)
+_SEPARATOR = "~"
+# On some file systems the lock of a file is the whole process's. Threads, and sweeping while a lock
+# is held, are kept apart by locks of our own.
+_in_process: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+
+
+class StagingArea:
+    """The part of a cache folder where installs are made ready."""
+
+    def __init__(self, cache: Path) -> None:
+        self._locks = cache / ".locks"
+        self._staging = cache / ".staging"
+
+    @contextmanager
+    def locked(self, key: str) -> Iterator[None]:
+        """Let nobody else, in this process or another, work on the same key meanwhile.
+
+        What a killed holder of the lock left behind is removed.
+        """
+        self._locks.mkdir(parents=True, exist_ok=True)
+        place = self._locks / key
+        with _in_process[place], place.open("ab") as stream:
+            if not _try_lock(stream, blocking=False):
+                _log.warning("waiting for another process that works on %s", key)
+                _try_lock(stream, blocking=True)
+            self._remove_leftovers(key)
+            yield
+
+    @contextmanager
+    def folder(self, key: str) -> Iterator[Path]:
+        """Give a new folder to work in, with the lock held; it is gone afterwards.
+
+        Its name is new each time: a package manager that outlived a killed install may still write
+        into the old one.
+        """
+        self._staging.mkdir(parents=True, exist_ok=True)
+        place = Path(tempfile.mkdtemp(prefix=f"{key}{_SEPARATOR}", dir=self._staging))
+        try:
+            yield place
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+
+    def sweep(self) -> None:
+        """Remove what killed installs of anything left behind, if nobody works on it."""
+        for key in {_key(place) for place in self._leftovers()}:
+            place = self._locks / key
+            if not _in_process[place].acquire(blocking=False):
+                continue
+            try:
+                with place.open("ab") as stream:
+                    if _try_lock(stream, blocking=False):
+                        self._remove_leftovers(key)
+            finally:
+                _in_process[place].release()
+
+    def publish(self, ready: Path, target: Path, key: str) -> None:
+        """Give a finished folder its name, in one step, with the lock held."""
+        _flush_tree(ready)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self.withdraw(target, key)
+        ready.rename(target)
+        _flush(target.parent)
+
+    def withdraw(self, target: Path, key: str) -> bool:
+        """Make a published folder disappear, in one step and with the lock held; then delete it."""
+        if not target.exists():
+            return False
+        with self.folder(key) as place:
+            target.rename(place / "withdrawn")
+        return True
+
+    def _leftovers(self) -> list[Path]:
+        return sorted(self._staging.iterdir()) if self._staging.is_dir() else []
+
+    def _remove_leftovers(self, key: str) -> None:
+        for place in self._leftovers():
+            if _key(place) == key:
+                shutil.rmtree(place, ignore_errors=True)
+
+
+def _key(place: Path) -> str:
+    return place.name.rpartition(_SEPARATOR)[0] or "unknown"
+
+
+def _try_lock(stream: IO[bytes], *, blocking: bool) -> bool:
+    """Lock an open file until it is closed; return whether that was possible."""
+    from portalocker import AlreadyLocked, LockException, LockFlags, lock  # noqa: PLC0415 - slow
+
+    flags = LockFlags.EXCLUSIVE if blocking else LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING
+    try:
+        lock(stream, flags)
+    except AlreadyLocked:
+        return False
+    except LockException as error:
+        raise OSError(errno.ENOLCK, "the file system has no locks", stream.name) from error
+    return True
+
+
+def _flush_tree(folder: Path) -> None:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            _flush(Path(place, name))
+        _flush(Path(place))
+
+
+def _flush(path: Path) -> None:
+    # A folder cannot be opened on Windows, which orders its renamings itself.
+    if path.is_dir() and os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
