@@ -15,6 +15,8 @@ from tenbin.cli.main import main
 OUTPUTS = Path(__file__).with_name("outputs")
 EXAMPLE = "--set bundled:example --pair ja-en -r refA refB"
 EVERY_KIND = "-m bleu chrf++ ter nist ribes impact wer"
+BASELINE = "--baseline literal --rounds 1000"
+BOOTSTRAP = "--test bootstrap --by segments --rounds 200"
 FORMS = ("text", "json", "tsv", "markdown", "latex")
 BROKEN = {
     "good.txt": b"A cat sleeps.\nRain falls on the town.\nNobody came.\n",
@@ -38,14 +40,14 @@ COMMANDS = {
     "score-segments.tsv": f"score {EXAMPLE} -t careful -m chrf --segments -f tsv",
     "score-japanese.text": "score --set bundled:example --pair en-ja -m bleu chrf ribes ter",
     **{
-        f"compare.{form}": f"compare {EXAMPLE} -m bleu ter --by segments -f {form}"
+        f"compare.{form}": f"compare {EXAMPLE} -m bleu chrf --by segments --rounds 1000 -f {form}"
         for form in FORMS
     },
     **{
-        f"compare-baseline.{form}": f"compare {EXAMPLE} -m chrf++ --baseline literal -f {form}"
+        f"compare-baseline.{form}": f"compare {EXAMPLE} -m chrf++ {BASELINE} -f {form}"
         for form in FORMS
     },
-    "compare-bootstrap.text": f"compare {EXAMPLE} -m chrf --test bootstrap --by segments",
+    "compare-bootstrap.text": f"compare {EXAMPLE} -m chrf {BOOTSTRAP}",
     "metrics.text": "metrics",
     "metrics-chrf.text": "metrics chrf",
     "metrics-chrf.json": "metrics chrf -f json",

@@ -15,7 +15,7 @@ from tenbin.reports.score_grid import score_grid, segment_grid
 from tenbin.reports.tidy import PAIR_COLUMNS, SCORE_COLUMNS, pair_rows, render_tsv, score_rows
 
 _TEST_NAMES = {"ar": "Paired approximate randomisation", "bootstrap": "Paired bootstrap"}
-_MARKS = {Format.TEXT: "*", Format.MARKDOWN: "Bold", Format.LATEX: "Bold"}
+_MARKS = {Format.TEXT: "A star", Format.MARKDOWN: "Bold", Format.LATEX: "Bold"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def render_scores(score_set: ScoreSet, form: Format, width: int | None = None) -
     tables = [_Table(score_grid(score_set), score_set.results)]
     caption = [f"{score_set.segment_count:,} segments, target language {score_set.language}."]
     if tables[0].has_marks:
-        caption.append(f"{_MARKS[form]}: best score.")
+        caption.append(f"{_MARKS[form]} marks the best score.")
     if any(scores.intervals is not None for scores in score_set.results):
         caption.append("Brackets: 95 % bootstrap confidence interval.")
     if any(scores.segments is not None for scores in score_set.results):
@@ -80,10 +80,12 @@ def render_comparison(
         # A paper has no room for a matrix.
         matrix = None if form is Format.LATEX else matrix_grid(part)
         tables += [] if matrix is None else [_Table(matrix, (part.scores,))]
-    return _drawn(tables, _comparison_caption(comparison, len(pairs), form), form, width)
+    marked = any(table.has_marks for table in tables)
+    caption = _comparison_caption(comparison, len(pairs), form, marked=marked)
+    return _drawn(tables, caption, form, width)
 
 
-def _comparison_caption(comparison: Comparison, pairs: int, form: Format) -> str:
+def _comparison_caption(comparison: Comparison, pairs: int, form: Format, *, marked: bool) -> str:
     results = comparison.score_set
     least = 1 / (comparison.rounds + 1)
     caption = [f"{results.segment_count:,} segments, target language {results.language}."]
@@ -95,10 +97,11 @@ def _comparison_caption(comparison: Comparison, pairs: int, form: Format) -> str
         caption.append(f"p (Holm): corrected for the {pairs} pairs of a metric.")
     else:
         caption.append("One pair, so p (Holm) is p.")
-    caption.append(f"{_MARKS[form]}: p (Holm) ≤ 0.05.")
+    if marked:
+        caption.append(f"{_MARKS[form]} marks p (Holm) ≤ 0.05.")
     if comparison.baseline is None:
         caption.append(
-            "A new rank begins with a system that one of the rank above beats at that level."
+            "A new rank begins with a system that one of the rank above beats at p (Holm) ≤ 0.05."
         )
     return " ".join(caption)
 

@@ -85,7 +85,7 @@ def test_ranks_and_p_values_are_explained(cli: Cli) -> None:
     flat = " ".join(text.split())
     assert "p is never below 0.01." in flat
     assert "corrected for the 3 pairs of a metric." in flat
-    assert "*: p (Holm) ≤ 0.05." in flat
+    assert "beats at p (Holm) ≤ 0.05." in flat
 
 
 def test_two_systems_need_no_matrix(cli: Cli) -> None:

@@ -177,7 +177,7 @@ def test_text_tables_are_aligned(cli: Cli) -> None:
     assert good.startswith("good ")
     assert good.index("]") == poor.index("]")
     assert good.count("*") == 2
-    assert "6 segments, target language en. *: best score." in " ".join(lines)
+    assert "6 segments, target language en. A star marks the best score." in " ".join(lines)
 
 
 def test_one_system_has_no_best(cli: Cli) -> None:

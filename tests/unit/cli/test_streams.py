@@ -149,7 +149,7 @@ def german_locale(folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_workers_change_no_digit(program: Cli, texts: Path) -> None:
+def test_workers_change_no_digit(cli: Cli, texts: Path) -> None:
     # More than one chunk of 16,000 strings, so that there is work for two.
     for name in ("ref", "good"):
         lines = (texts / f"{name}.txt").read_text().splitlines()
@@ -169,8 +169,8 @@ def test_workers_change_no_digit(program: Cli, texts: Path) -> None:
         "-f",
         "json",
     )
-    one = program(*words, "--ci", "--resamples", "20", "--jobs", "1")
-    two = program(*words, "--ci", "--resamples", "20", "--jobs", "2")
+    one = cli(*words, "--ci", "--resamples", "20", "--jobs", "1")
+    two = cli(*words, "--ci", "--resamples", "20", "--jobs", "2")
     assert one.returncode == 0, one.stderr
     assert json.loads(one.stdout)["segment_count"] == 8_400
     assert two.stdout == one.stdout

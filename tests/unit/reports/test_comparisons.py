@@ -106,6 +106,10 @@ def test_text_explains_itself() -> None:
     flat = " ".join(text.split())
     assert "1,234 segments, target language en. Paired approximate randomisation" in flat
     assert "999 rounds over segments, seed 1; p is never below 0.001." in flat
+    assert "One pair, so p (Holm) is p. A star marks p (Holm) ≤ 0.05." in flat
+    unproven = compared([3, 2], [[NAN, 0.06], [0.06, NAN]])
+    assert "A star" not in render_comparison(unproven, [(0, 1)], Format.TEXT)
+    assert "Bold marks" in render_comparison(comparison, [(0, 1)], Format.MARKDOWN)
 
 
 def test_undefined_numbers_are_null_in_json() -> None:
