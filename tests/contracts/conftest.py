@@ -30,7 +30,10 @@ settings.register_profile(
 )
 
 
-@pytest.fixture(scope="session", params=(*registry.metric_names(), *sorted(registry.ALIASES)))
+SPECS = (*registry.metric_names(), *sorted(registry.ALIASES))
+
+
+@pytest.fixture(scope="session", params=SPECS)
 def spec(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -45,32 +48,32 @@ def metric(spec: str, language: str) -> Metric:
     return registry.load(spec).bind(language)
 
 
-@pytest.fixture(scope="session")
-def best_at_identity(metric: Metric) -> Metric:
-    return _declaring(metric, Property.IDENTITY_IS_BEST)
+def _declaring(trait: Property) -> list[str]:
+    return [name for name in SPECS if trait in registry.load(name).info.properties]
 
 
-@pytest.fixture(scope="session")
-def free_of_reference_order(metric: Metric) -> Metric:
-    return _declaring(metric, Property.REFERENCE_ORDER_FREE)
+@pytest.fixture(scope="session", params=_declaring(Property.IDENTITY_IS_BEST))
+def best_at_identity(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
 
 
-@pytest.fixture(scope="session")
-def mean_of_segments(metric: Metric) -> Metric:
-    return _declaring(metric, Property.MEAN_OF_SEGMENTS)
+@pytest.fixture(scope="session", params=_declaring(Property.REFERENCE_ORDER_FREE))
+def free_of_reference_order(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
 
 
-@pytest.fixture(scope="session")
-def segment_by_segment(metric: Metric) -> Metric:
-    if metric.needs.collection:
-        pytest.skip("the statistics of a segment depend on the references of all")
-    return metric
+@pytest.fixture(scope="session", params=_declaring(Property.MEAN_OF_SEGMENTS))
+def mean_of_segments(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
 
 
-def _declaring(metric: Metric, trait: Property) -> Metric:
-    if trait not in metric.info.properties:
-        pytest.skip(f"the metric does not declare that {trait}")
-    return metric
+# Where the statistics of a segment depend on the references of all, parts do not add up.
+@pytest.fixture(
+    scope="session",
+    params=[name for name in SPECS if not registry.load(name).needs.collection],
+)
+def segment_by_segment(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
 
 
 @pytest.fixture(scope="session")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sacrebleu.tokenizers.tokenizer_13a as tokenizers
 
 import tenbin
 
 nist_score = pytest.importorskip("nltk.translate.nist_score")
-tokenizers = pytest.importorskip("sacrebleu.tokenizers.tokenizer_13a")
 
 pytestmark = pytest.mark.oracle
 

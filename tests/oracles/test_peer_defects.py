@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+import sacrebleu
 
 import tenbin
 from tenbin.cli.main import main
-
-sacrebleu = pytest.importorskip("sacrebleu")
 
 pytestmark = pytest.mark.oracle
 

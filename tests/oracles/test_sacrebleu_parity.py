@@ -15,13 +15,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sacrebleu
+from sacrebleu import metrics as sacrebleu_metrics
 
 import tenbin
 from tenbin.cli.main import main
 from tenbin.core.arrays import FloatArray
-
-sacrebleu = pytest.importorskip("sacrebleu")
-sacrebleu_metrics = pytest.importorskip("sacrebleu.metrics")
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 
