@@ -45,6 +45,6 @@ def _row(corpus: Corpus, metrics: tuple[str, ...]) -> Row:
         "segments": len(corpus.reference),
         "without, s": without,
         "with, s": with_intervals,
-        "added, %": max(0.0, 100 * (with_intervals / without - 1)),
+        "added, %": 100 * (with_intervals / without - 1),
         "target, %": f"< {_TARGET:.0f}",
     }
