@@ -11,7 +11,7 @@ help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.installed  ## install, score the bundled example, show which systems differ
-	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m bleu chrf++ ter ribes impact --ci
+	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m bleu chrf++ ter ribes impact --ci --by segments
 	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -r refA refB -m chrf++ --by segments
 

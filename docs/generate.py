@@ -50,9 +50,13 @@ def page_names() -> list[str]:
 
 def expected(page: Path) -> str:
     """Return what a page should say."""
-    if page in live_pages():
+    if page not in live_pages():
+        return generated_pages()[page]
+    try:
         return refreshed(page.read_text(encoding="utf-8"))
-    return generated_pages()[page]
+    except Exception as error:
+        error.add_note(f"in an example of {page.relative_to(ROOT)}")
+        raise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

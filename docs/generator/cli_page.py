@@ -56,12 +56,11 @@ def _options(parser: argparse.ArgumentParser) -> str:
             if action.help != argparse.SUPPRESS
         ]
         if rows:
-            title = (group.title or "").capitalize() if group.title in _PLAIN else group.title
-            tables.append(f"**{title}**\n\n| option | meaning |\n|---|---|\n" + "\n".join(rows))
+            tables.append(
+                f"**{_capitalised(group.title or '')}**\n\n| option | meaning |\n|---|---|\n"
+                + "\n".join(rows)
+            )
     return "\n\n".join(tables)
-
-
-_PLAIN = {"options", "positional arguments", "output", "metrics"}
 
 
 def _names(action: argparse.Action) -> str:
@@ -78,11 +77,12 @@ def _value(action: argparse.Action) -> str:
     if action.nargs == 0:
         return ""
     if action.metavar is None and action.choices is not None:
-        name = "|".join(map(str, action.choices))
+        # Not with bars: they end a cell in some readers of Markdown, even in code.
+        name = "{" + ",".join(map(str, action.choices)) + "}"
     else:
         name = str(action.metavar or action.dest.upper())
     forms = {"+": f"{name} [{name} ...]", "?": f"[{name}]", "*": f"[{name} ...]"}
-    return _cell(forms.get(str(action.nargs), name))
+    return forms.get(str(action.nargs), name)
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
@@ -91,6 +91,10 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
         return ", ".join(f"[`{name}`](#{place}-{name})" for name in action.choices)
     text = (action.help or "") % {**vars(action), "prog": parser.prog}
     return _cell(" ".join(text.split()))
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _verbatim(text: str) -> str:

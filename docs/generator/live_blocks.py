@@ -21,7 +21,7 @@ _BLOCK = re.compile(
     r"^```(?P<kind>console|python)\n(?P<body>.*?)^```\n(?:(?P<gap>\n?)```text\n(?P<output>.*?)^```\n)?",
     re.DOTALL | re.MULTILINE,
 )
-_SHELL_ONLY = re.compile(r"[|<>&;]")
+_SHELL_ONLY = re.compile(r"[|<>&;()]")
 
 
 def refreshed(page: str) -> str:

@@ -50,7 +50,7 @@ def _page(one: MetricDescription, fragment: str) -> str:
         f"## Parameters\n\n{_parameters(one)}",
         f"## Properties\n\n{_properties(one)}",
         f"## Known weaknesses\n\n{one.info.weaknesses}",
-        f"## Checked against\n\n{_sentence(one.info.oracle)}",
+        f"## Checked against\n\n{one.info.oracle}",
         f"## Signature\n\n{_SIGNATURE}\n\n```text\n{one.signature}\n```",
         f"## Citation\n\n{one.info.citation}",
     ]
@@ -86,7 +86,3 @@ def _arrow(one: MetricDescription) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:].rstrip(".") + "."

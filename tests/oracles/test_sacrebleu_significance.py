@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sacrebleu import metrics as sacrebleu_metrics
 
 from tenbin.stats.arrays import FloatArray
 from tenbin.stats.resampling import bootstrap_scores, percentile_interval
@@ -22,7 +23,6 @@ EXPECTED = SHARED / "oracles" / "sacrebleu-significance"
 WMT20 = SHARED / "data" / "wmt20"
 SEED = 12345
 
-sacrebleu_metrics = pytest.importorskip("sacrebleu.metrics")
 
 pytestmark = [
     pytest.mark.oracle,

@@ -1,14 +1,17 @@
 """Target languages: which tags exist, their script, and the tokeniser that suits them."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 from tenbin.core.errors import UnknownLanguage, UsageError
 from tenbin.resources.scripts import Script, load_scripts
 
 # Country codes and old habits that are taken for languages.
 _SLIPS = {"jp": "ja", "cn": "zh", "cz": "cs", "ua": "uk", "gr": "el", "dk": "da", "vn": "vi"}
+_PAIR = re.compile("([a-z]{2,3})[-_]([a-z]{2,3})")
 
 
 class TokenizerFamily(StrEnum):
@@ -58,6 +61,10 @@ class Language:
 def parse_language(tag: str) -> Language:
     """Return the language of an ISO 639 code or BCP 47 tag.
 
+    A tag that looks like a language pair (``en-de``) is refused: sacrebleu's users write pairs
+    after ``-l``, and the target of a wrong guess would be the source language. A country in upper
+    case (``en-DE``, ``pt-BR``) makes a tag.
+
     >>> parse_language("jpn").code, parse_language("sr-Latn").script_code
     ('ja', 'Latn')
     """
@@ -72,10 +79,29 @@ def parse_language(tag: str) -> Language:
         parsed = langcodes.Language.get(tag)
     except ValueError as error:
         raise UnknownLanguage(tag) from error
+    _refuse_pair(tag, parsed)
     if not parsed.language or not parsed.is_valid():
         raise UnknownLanguage(tag)
     return Language(
         tag=parsed.to_tag(), code=parsed.language, script_code=parsed.maximize().script or ""
+    )
+
+
+def _refuse_pair(tag: str, parsed: Any) -> None:  # noqa: ANN401 - langcodes ships no types
+    import langcodes  # noqa: PLC0415
+
+    found = _PAIR.fullmatch(tag)
+    # Both readings of de-de and of zh-yue mean the same target language.
+    if found is None or found[2] in {found[1], parsed.language}:
+        return
+    if not langcodes.tag_is_valid(found[2]):
+        return
+    source, target = found[1], found[2]
+    is_region = parsed.territory is not None and parsed.is_valid()
+    region = f"; for a region write -l {source}-{target.upper()}" if is_region else ""
+    raise UsageError(
+        f"{tag!r} looks like a language pair, and -l takes the target language alone: give "
+        f"--pair {source}-{target} or -l {target}{region}."
     )
 
 

@@ -1,12 +1,13 @@
 """Annotates each distinct string of a run once, column by column."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from tenbin.annotation import eed_preprocessing
 from tenbin.annotation.tokenizers import load_tokenizer
-from tenbin.core.arrays import Ragged
+from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Column
 
 Normalize = Callable[[str], str]
@@ -14,21 +15,49 @@ Normalize = Callable[[str], str]
 
 def annotate(strings: Sequence[str], annotations: Iterable[Annotation]) -> dict[Annotation, Column]:
     """Return one column per annotation for a pool of strings."""
-    return {annotation: _column(strings, annotation) for annotation in annotations}
+    pool = _Pool(strings)
+    return {annotation: pool.column(annotation) for annotation in annotations}
 
 
-def _column(strings: Sequence[str], annotation: Annotation) -> Column:
-    texts = [text.lower() for text in strings] if annotation.lowercase else strings
-    if annotation.kind is AnnotationKind.CHARACTERS:
-        normalize = NORMALIZERS[annotation.method]
-        return Column(_code_points([normalize(text) for text in texts]))
-    tokenize = load_tokenizer(annotation.method).tokenize
-    identifiers: dict[str, int] = {}
-    rows = [
-        [identifiers.setdefault(token, len(identifiers)) for token in tokenize(text)]
-        for text in texts
-    ]
-    return Column(Ragged.from_rows(rows), tuple(identifiers))
+class _Pool:
+    """Strings, and the words between their blanks, which several columns are made from.
+
+    A pool has far fewer distinct words than words, and cutting is the dearest step of most metrics:
+    where a tokeniser allows it each distinct word is lower-cased and cut once, and its tokens are
+    laid out wherever the word stands.
+    """
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self.strings = strings
+
+    def column(self, annotation: Annotation) -> Column:
+        """Return the pool seen through an annotation."""
+        if annotation.kind is AnnotationKind.CHARACTERS:
+            normalize = NORMALIZERS[annotation.method]
+            texts = _cased(self.strings, annotation)
+            return Column(_code_points([normalize(text) for text in texts]))
+        tokenizer = load_tokenizer(annotation.method)
+        tokens = Numbering()
+        if tokenizer.by_word and not self._has_line_feeds:
+            words, rows = self._words
+            pieces = tokens.rows(map(tokenizer.tokenize, _cased(words, annotation)))
+            return Column(rows.spelled_out(pieces), tuple(tokens))
+        rows = tokens.rows(map(tokenizer.tokenize, _cased(self.strings, annotation)))
+        return Column(rows, tuple(tokens))
+
+    @cached_property
+    def _has_line_feeds(self) -> bool:
+        return any("\n" in text for text in self.strings)
+
+    @cached_property
+    def _words(self) -> tuple[tuple[str, ...], Ragged]:
+        words = Numbering()
+        rows = words.rows(text.split() for text in self.strings)
+        return tuple(words), rows
+
+
+def _cased(texts: Sequence[str], annotation: Annotation) -> Iterable[str]:
+    return (text.lower() for text in texts) if annotation.lowercase else texts
 
 
 def _code_points(texts: Sequence[str]) -> Ragged:

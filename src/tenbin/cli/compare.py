@@ -2,62 +2,84 @@
 
 import argparse
 
+from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
     add_output_options,
-    open_inputs,
+    check_run_options,
+    chosen_metrics,
     positive,
     worker_count,
 )
-from tenbin.cli.terminal import emit, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems, tested_pairs
 from tenbin.evaluation.run import Options
-from tenbin.reports.render import Format, render_comparison
+from tenbin.formats.test_files import FileTestSet
+from tenbin.reports.formats import Format
+from tenbin.reports.render import render_comparison
+
+_EPILOG = """\
+examples:
+  which of three systems are really different?
+    tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en -m chrf++
+  is anything better than the first system?
+    tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
+  a WMT test set, all pairs, as a table for a paper:
+    tenbin compare --set wmt20 --pair en-de -m bleu chrf -f latex -o ranks.tex
+
+exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
+130 interrupted.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.usage = "tenbin compare -r REF ... -t SYS SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.epilog = _EPILOG
     add_input_options(parser)
     add_metric_options(parser)
+    group = parser.add_argument_group("comparison")
     defaults = ", ".join(f"{rounds} for {test}" for test, rounds in DEFAULT_ROUNDS.items())
-    parser.add_argument(
+    group.add_argument(
         "--test",
         choices=[str(test) for test in Test],
         default=str(Test.RANDOMISATION),
         help="ar: paired approximate randomisation (default); bootstrap: paired bootstrap",
     )
-    parser.add_argument(
+    group.add_argument(
         "--rounds",
         type=int,
         metavar="N",
         help=f"random rounds (default: {defaults})",
     )
-    parser.add_argument(
+    group.add_argument(
         "--baseline",
         nargs="?",
         const="",
         metavar="SYSTEM",
-        help="compare the others with one system alone (default: the first)",
+        help="compare the others with this system alone (without a name: with the first)",
     )
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare systems and print ranks and p-values."""
-    test_set, language = open_inputs(options)
-    baseline = test_set.systems[0] if options.baseline == "" else options.baseline
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
-    total = test_set.segment_count * len(options.metrics)
-    with progress("scoring", total, quiet=options.quiet) as advance:
+    jobs = worker_count(options.jobs)
+    check_run_options(options)
+    metrics = chosen_metrics(options)
+    test_set, language = open_inputs(options)
+    baseline = _baseline(options.baseline, test_set)
+    with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         comparison = compare_systems(
             test_set,
-            options.metrics,
+            metrics,
             language,
             Options(
                 seed=options.seed,
                 by_document=options.by == "documents",
-                jobs=worker_count(options.jobs),
+                jobs=jobs,
                 advance=advance,
             ),
             test=Test(options.test),
@@ -66,5 +88,15 @@ def run(options: argparse.Namespace) -> int:
         )
     tell(comparison.score_set.notes, quiet=options.quiet)
     pairs = list(zip(*tested_pairs(test_set.systems, baseline), strict=True))
-    emit(render_comparison(comparison, pairs, Format(options.format)), options.output)
+    width = page_width(options.output)
+    text = render_comparison(comparison, pairs, Format(options.format), width)
+    emit(text, options.output)
     return 0
+
+
+def _baseline(given: str | None, test_set: FileTestSet) -> str | None:
+    """Return the name of the baseline, which may be given as the path of its file too."""
+    if given == "":
+        return test_set.systems[0]
+    paths = {file.path: name for name, file in test_set.hypothesis_files.items()}
+    return given if given is None or given in test_set.systems else paths.get(given, given)

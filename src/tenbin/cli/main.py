@@ -2,10 +2,13 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from tenbin.cli.help_text import CommandParser
+from tenbin.cli.interrupts import EXIT_SIGNALLED, INTERRUPTED, ignore_interrupts, prompt_end
 from tenbin.core.errors import TenbinError
 from tenbin.version import __version__
 
@@ -17,7 +20,7 @@ COMMANDS = {
     "resources": "list and install dictionaries, tables and other data",
     "doctor": "check the installation and the input files",
 }
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED = EXIT_SIGNALLED + signal.SIGINT
 
 _DESCRIPTION = "Weigh machine translations against their references by meaning."
 _EPILOG = """\
@@ -26,6 +29,7 @@ examples:
   tenbin score -r refA.txt refB.txt -t a.txt b.txt -l ja -m bleu chrf++ ribes --ci
   tenbin compare --set wmt20 --pair en-de -m chrf -f markdown
   tenbin metrics chrf
+  tenbin score --help
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
 130 interrupted.
@@ -35,56 +39,85 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     _use_utf8()
-    options = build_parser(list(sys.argv[1:] if arguments is None else arguments)).parse_args(
-        arguments
-    )
-    if options.command is None:
-        build_parser([]).print_help()
-        return 0
-    try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except TenbinError as error:
-        print(f"tenbin: error: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("tenbin: interrupted; no file was changed.", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone (tenbin ... | head); nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        print(f"tenbin: error: {error}", file=sys.stderr)
-        return 1
-    return code
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    with prompt_end():
+        return _guarded(words)
 
 
 def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser; only the command that the arguments name is filled in."""
-    parser = argparse.ArgumentParser(
-        prog="tenbin",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = CommandParser(prog="tenbin", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("-V", "--version", action="version", version=f"tenbin {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     wanted = next((word for word in arguments if not word.startswith("-")), None)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(
-            name,
-            help=summary,
-            description=summary[0].upper() + summary[1:] + ".",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+        description = f"{summary[0].upper()}{summary[1:]}."
+        command = commands.add_parser(name, help=summary, description=description)
         if name == wanted:
             module = import_module(f"tenbin.cli.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
     return parser
+
+
+def _guarded(words: Sequence[str]) -> int:
+    """Run a command; every expected failure becomes a message and an exit code."""
+    try:
+        try:
+            return _run(words)
+        finally:
+            # Here, not when Python ends, where a full disk or a closed pipe could not be handled.
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except TenbinError as error:
+        return _failed(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        ignore_interrupts()
+        _say(INTERRUPTED)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (tenbin ... | head); nobody is left to tell.
+        _drop_output()
+        return 0
+    except OSError as error:
+        _drop_output()
+        place = f"{error.filename}: " if error.filename else ""
+        reason = error.strerror or str(error)
+        return _failed(f"{place}{reason}; the result was not written in full.", 1)
+    except MemoryError:
+        return _failed("not enough memory; score fewer systems or metrics at a time.", 1)
+
+
+def _run(words: Sequence[str]) -> int:
+    parser = build_parser(words)
+    options = parser.parse_args(words)
+    if options.command is None:
+        parser.print_help()
+        return 0
+    code: int = options.run(options)
+    return code
+
+
+def _failed(message: str, code: int) -> int:
+    for line in message.splitlines():
+        _say(f"tenbin: error: {line}\n")
+    return code
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+
+
+def _drop_output() -> None:
+    # What is left in the buffer cannot be written; Python would try again when it ends.
+    try:
+        descriptor = sys.stdout.fileno()
+    except (AttributeError, OSError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
 
 
 def _use_utf8() -> None:

@@ -1,38 +1,37 @@
-"""Options that several commands share, and the test set they describe."""
+"""Options that several commands share."""
 
 import argparse
 import os
-from collections.abc import Sequence
-from importlib.resources import as_file, files
 
-from tenbin.annotation.languages import target_language
+from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError
-from tenbin.formats.test_files import FileTestSet, open_test_set, system_names
-from tenbin.formats.wmt_layout import open_wmt_set
+from tenbin.formats.output import check_target
 from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_SEED
-from tenbin.reports.render import Format
-
-BUNDLED_PREFIX = "bundled:"
+from tenbin.reports.formats import Format
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name texts and language."""
-    group = parser.add_argument_group("texts (one segment per line; .gz, .xz and - are read too)")
+    group = parser.add_argument_group(
+        "texts", "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin."
+    )
     group.add_argument(
         "-r",
         "--references",
         nargs="+",
+        action="extend",
         metavar="REF",
-        help="reference texts; with --set: names such as refA",
+        help="reference texts; with --set names such as refA (default there: the first)",
     )
     group.add_argument(
         "-t",
         "-i",
         "--systems",
         nargs="+",
+        action="extend",
         metavar="SYS",
         dest="systems",
-        help="system outputs; with --set: names of systems (default: all)",
+        help="system outputs; with --set names of systems (default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
@@ -54,7 +53,8 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--empty-references",
         choices=("keep", "absent"),
         default="keep",
-        help="what an empty reference line means: an empty reference, or none for this segment",
+        help="an empty reference line is an empty reference (keep, the default), or means that "
+        "this segment has no such reference (absent)",
     )
 
 
@@ -65,9 +65,10 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "-m",
         "--metrics",
         nargs="+",
+        action="extend",
         metavar="SPEC",
-        default=list(DEFAULT_METRICS),
-        help=f"metrics: bleu, chrf++, 'chrf(word_order=2)' (default: {' '.join(DEFAULT_METRICS)})",
+        help="metrics, with parameters in quotes: bleu chrf++ 'chrf(word_order=1)' "
+        f"(default: {' '.join(DEFAULT_METRICS)}; 'tenbin metrics' lists all)",
     )
     group.add_argument(
         "--seed",
@@ -80,7 +81,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "--by",
         choices=("documents", "segments"),
         default="documents",
-        help="what resampling draws: whole documents where they are known, or segments",
+        help="what resampling draws: whole documents where they are known (default), or segments",
     )
     group.add_argument(
         "--jobs",
@@ -94,13 +95,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-f",
-        "--format",
-        choices=[str(form) for form in Format],
-        default=str(Format.TEXT),
-        help="form of the result (default: text)",
-    )
+    add_format_option(group, [str(form) for form in Format])
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )
@@ -109,27 +104,29 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_inputs(options: argparse.Namespace) -> tuple[FileTestSet, str]:
-    """Return the test set and the target language that the options describe."""
-    language = options.language or (target_language(options.pair) if options.pair else None)
-    if language is None:
-        raise UsageError(
-            "the target language is missing: it decides how text is cut into words. Give -l en "
-            "(or ja, zh, ...), or --pair de-en."
-        )
-    absent = options.empty_references == "absent"
-    if options.folder is not None:
-        return _open_folder(options, empty_means_absent=absent), language
-    missing = [
-        flag
-        for flag, value in (("-r REF", options.references), ("-t SYS", options.systems))
-        if not value
-    ]
-    if missing:
-        raise UsageError(f"missing {' and '.join(missing)} (or --set DIR --pair de-en).")
-    systems = system_names(options.systems)
-    opened = open_test_set(systems, options.references, options.source, empty_means_absent=absent)
-    return opened, language
+def add_format_option(parser: argparse._ActionsContainer, forms: list[str]) -> None:
+    """Add the option that chooses the form of the result; the first one is the default."""
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=forms,
+        default=forms[0],
+        metavar="FORM",
+        help=f"form of the result: {', '.join(forms)} (default: {forms[0]})",
+    )
+
+
+def chosen_metrics(options: argparse.Namespace) -> list[str]:
+    """Return the metrics asked for, each once."""
+    return list(dict.fromkeys(options.metrics or DEFAULT_METRICS))
+
+
+def check_run_options(options: argparse.Namespace) -> None:
+    """Raise if a run would fail at its end: bad numbers, or a result that has no place to go."""
+    if options.seed < 0:
+        raise UsageError(f"--seed {options.seed}: give a number of at least 0.")
+    if options.output is not None and options.output != STANDARD_OUTPUT:
+        check_target(options.output)
 
 
 def worker_count(jobs: int) -> int:
@@ -144,27 +141,3 @@ def positive(value: int, option: str) -> int:
     if value < 1:
         raise UsageError(f"{option} {value}: give a number of at least 1.")
     return value
-
-
-def _open_folder(options: argparse.Namespace, *, empty_means_absent: bool) -> FileTestSet:
-    if not options.pair:
-        raise UsageError("--set needs --pair, for example --set wmt20 --pair en-de.")
-    if options.source:
-        raise UsageError("-s is not needed with --set, which has its own source text.")
-    name: str = options.folder
-    if not name.startswith(BUNDLED_PREFIX):
-        return _open_wmt(name, options, empty_means_absent=empty_means_absent)
-    bundled = files("tenbin.resources") / "bundled" / name.removeprefix(BUNDLED_PREFIX)
-    with as_file(bundled) as folder:
-        return _open_wmt(str(folder), options, empty_means_absent=empty_means_absent)
-
-
-def _open_wmt(folder: str, options: argparse.Namespace, *, empty_means_absent: bool) -> FileTestSet:
-    references: Sequence[str] | None = options.references
-    return open_wmt_set(
-        folder,
-        options.pair,
-        references=references,
-        systems=options.systems,
-        empty_means_absent=empty_means_absent,
-    )

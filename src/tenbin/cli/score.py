@@ -2,54 +2,90 @@
 
 import argparse
 
+from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
     add_output_options,
-    open_inputs,
+    check_run_options,
+    chosen_metrics,
     positive,
     worker_count,
 )
-from tenbin.cli.terminal import emit, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import Options, evaluate
 from tenbin.library.calls import DEFAULT_RESAMPLES
-from tenbin.reports.render import Format, render_scores
+from tenbin.reports.formats import Format
+from tenbin.reports.render import render_scores
+
+_EPILOG = """\
+examples:
+  one system, BLEU and chrF:
+    tenbin score -r ref.txt -t system.txt -l en
+  several systems, two references per segment, intervals:
+    tenbin score -r refA.txt refB.txt -t a.txt b.txt -l de -m bleu chrf++ ter --ci
+  Japanese, with parameters:
+    tenbin score -r ref.txt -t sys.txt -l ja -m 'bleu(tokenizer="ja-mecab")' ribes
+  segment scores as a table for other programs:
+    tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
+  a WMT test set:
+    tenbin score --set wmt20 --pair en-de -m bleu chrf
+
+exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
+130 interrupted.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
+    parser.usage = "tenbin score -r REF ... -t SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.epilog = _EPILOG
     add_input_options(parser)
     add_metric_options(parser)
-    parser.add_argument("--ci", action="store_true", help="95 %% bootstrap confidence intervals")
-    parser.add_argument(
+    group = parser.add_argument_group("results")
+    group.add_argument("--ci", action="store_true", help="95 %% bootstrap confidence intervals")
+    group.add_argument(
         "--resamples",
         type=int,
-        default=DEFAULT_RESAMPLES,
         metavar="N",
         help=f"bootstrap resamples for --ci (default: {DEFAULT_RESAMPLES})",
     )
-    parser.add_argument("--segments", "-sl", action="store_true", help="segment scores too")
+    group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
+    resamples = _resamples(options)
+    jobs = worker_count(options.jobs)
+    check_run_options(options)
+    metrics = chosen_metrics(options)
     test_set, language = open_inputs(options)
-    total = test_set.segment_count * len(options.metrics)
-    with progress("scoring", total, quiet=options.quiet) as advance:
+    with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         score_set = evaluate(
             test_set,
-            options.metrics,
+            metrics,
             language,
             Options(
                 segments=options.segments,
-                resamples=positive(options.resamples, "--resamples") if options.ci else 0,
+                resamples=resamples,
                 seed=options.seed,
                 by_document=options.by == "documents",
-                jobs=worker_count(options.jobs),
+                jobs=jobs,
                 advance=advance,
             ),
         )
     tell(score_set.notes, quiet=options.quiet)
-    emit(render_scores(score_set, Format(options.format)), options.output)
+    width = page_width(options.output)
+    emit(render_scores(score_set, Format(options.format), width), options.output)
     return 0
+
+
+def _resamples(options: argparse.Namespace) -> int:
+    if options.resamples is not None and not options.ci:
+        raise UsageError("--resamples says how intervals are drawn; add --ci to get them.")
+    if not options.ci:
+        return 0
+    chosen = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
+    return positive(chosen, "--resamples")

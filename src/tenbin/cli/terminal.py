@@ -1,20 +1,39 @@
 """What a person sees while and after a command runs: results on stdout, the rest on stderr."""
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from tenbin.core.errors import OutputError
 from tenbin.formats.output import write_text
 
 Advance = Callable[[int], None]
 
+STANDARD_OUTPUT = "-"
+_NARROWEST = 40
 
-def emit(text: str, output: str | None) -> None:
+
+def emit(text: str, output: str | None = None) -> None:
     """Print a result, or write it to a file in one step."""
-    if output is None or output == "-":
-        sys.stdout.write(text)
+    if output is not None and output != STANDARD_OUTPUT:
+        write_text(output, text)
         return
-    write_text(output, text)
+    if sys.stdout is None:
+        raise OutputError("standard output is closed; name a file with -o.")
+    sys.stdout.write(text)
+
+
+def page_width(output: str | None = None) -> int | None:
+    """Return the columns a result must fit in: those of the terminal, or None for a file or pipe.
+
+    What a program or file gets never depends on the window it was made in.
+    """
+    if output is not None and output != STANDARD_OUTPUT:
+        return None
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 
 def tell(notes: Sequence[str], *, quiet: bool) -> None:
@@ -27,12 +46,15 @@ def tell(notes: Sequence[str], *, quiet: bool) -> None:
 @contextmanager
 def progress(label: str, total: int, *, quiet: bool) -> Iterator[Advance | None]:
     """Show a progress bar on stderr if somebody is looking at it."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
-    from rich.progress import Progress  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    # The time that has passed, not the time that remains: a test set may be one single step.
+    columns = ("{task.description}", BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(label, total=total)
         yield lambda done: bar.advance(task, done)

@@ -34,6 +34,19 @@ class TenbinError(Exception):
 
     exit_code: ClassVar[int] = 1
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Most errors take other arguments than their message, which pickle would hand them; an
+        # error that a worker process raises must arrive as it is.
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(
+    kind: type[TenbinError], args: tuple[object, ...], state: dict[str, object]
+) -> TenbinError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
+
 
 class UsageError(TenbinError):
     """The request cannot be carried out as it was put."""

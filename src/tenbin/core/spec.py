@@ -18,7 +18,10 @@ from tenbin.core.errors import SpecError
 SpecValue = str | int | float | bool | None | tuple["SpecValue", ...]
 
 _SPEC = re.compile(r"\s*(?P<name>[A-Za-z][\w.+-]*)\s*(?P<arguments>\(.*\))?\s*", re.DOTALL)
-_HELP = "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2)."
+_HELP = (
+    "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2); texts in quotes, "
+    'bleu(tokenizer="13a").'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Spec:
             call = ast.parse("_" + arguments.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             # A million nested signs exhaust the parser before they exhaust its grammar.
-            reason = error.msg if isinstance(error, SyntaxError) else error or "too deeply nested"
+            reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too deep"
             raise SpecError(f"cannot read the metric {text!r}: {reason}. {_HELP}") from error
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
             raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
@@ -92,7 +95,11 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
 
 def _frozen(value: object) -> SpecValue:
     # 1e999 reads as infinity, which has no way to be written back.
-    if value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value)):
+    if (
+        value is None
+        or isinstance(value, str | int)
+        or (isinstance(value, float) and isfinite(value))
+    ):
         return value
     if isinstance(value, list | tuple):
         return tuple(_frozen(part) for part in value)

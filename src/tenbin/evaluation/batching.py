@@ -5,31 +5,36 @@ from collections.abc import Iterable
 import numpy as np
 
 from tenbin.annotation.pipeline import annotate
-from tenbin.core.arrays import Ragged
+from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, Batch
 from tenbin.core.text import TestSet
 
 
-def build_batch(test_set: TestSet, annotations: Iterable[Annotation]) -> Batch:
-    """Return all systems of a test set as one batch, system after system."""
-    pool: dict[str, int] = {}
+def build_batch(
+    test_set: TestSet, annotations: Iterable[Annotation], *, sources: bool = True
+) -> Batch:
+    """Return all systems of a test set as one batch, system after system.
 
-    def positions(texts: Iterable[str]) -> list[int]:
-        return [pool.setdefault(text, len(pool)) for text in texts]
-
-    references = Ragged.from_rows(positions(texts) for texts in test_set.references)
-    hypotheses = [positions(texts) for texts in test_set.hypotheses.values()]
-    sources = None if test_set.source is None else np.array(positions(test_set.source))
+    Args:
+        test_set: The texts.
+        annotations: The columns to make.
+        sources: Whether source texts, where given, go into the pool and so are annotated too.
+    """
+    pool = Numbering()
+    references = pool.rows(test_set.references)
+    hypotheses = [pool.numbers(texts) for texts in test_set.hypotheses.values()]
+    given = test_set.source if sources else None
+    source_rows = None if given is None else pool.numbers(given)
     repeats = len(hypotheses)
     strings = tuple(pool)
     lengths = np.tile(references.lengths, repeats)
     return Batch(
         strings=strings,
-        hypotheses=np.concatenate([np.array(row, dtype=np.int64) for row in hypotheses]),
+        hypotheses=np.concatenate(hypotheses),
         references=Ragged(
             np.tile(references.values, repeats), np.concatenate([[0], np.cumsum(lengths)])
         ),
         segments=np.tile(np.arange(test_set.segment_count), repeats),
-        sources=None if sources is None else np.tile(sources, repeats),
+        sources=None if source_rows is None else np.tile(source_rows, repeats),
         columns=annotate(strings, annotations),
     )

@@ -1,21 +1,20 @@
-"""Looks for everything that is odd about texts and installation, all at once."""
+"""Looks for everything that is odd about texts, all at once."""
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
 
-from tenbin.annotation.fitness import check_script
-from tenbin.annotation.languages import parse_language
-from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
-from tenbin.core.errors import ResourceError, TenbinError
+from tenbin.annotation.fitness import check_script, script_share
+from tenbin.annotation.languages import Language, parse_language
+from tenbin.core.errors import InputError, TenbinError
 from tenbin.formats.lines import FileReport, TextFile
+from tenbin.formats.wmt_layout import read_documents
 
 _MOST_FAULTS = 5
 _MOST_LINES_NAMED = 5
-_ODD_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\r]")
+_ODD_BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-fA-F]+);")
 _TOKENIZED = re.compile(r"\w [.!?]$")
 _SUSPICIOUS_SHARE = 0.5
@@ -38,37 +37,23 @@ class Finding:
     message: str
 
 
-def inspect_installation() -> list[Finding]:
-    """Report what is installed, what is missing, and how to get it."""
-    findings = [
-        Finding(Level.OK, name, version(name))
-        for name in ("tenbin", "sacrebleu", "numpy")
-        if _installed(name)
-    ]
-    if _installed("numba"):
-        findings.append(Finding(Level.OK, "numba", version("numba")))
-    else:
-        advice = "not installed: kernels run in plain Python, slower, same numbers"
-        findings.append(Finding(Level.NOTE, "numba", advice))
-    for name in tokenizer_names():
-        try:
-            tokenizer = load_tokenizer(name)
-        except ResourceError as error:
-            findings.append(Finding(Level.NOTE, f"tokenizer {name}", str(error)))
-        else:
-            versions = ", ".join(f"{key} {value}" for key, value in tokenizer.versions)
-            findings.append(Finding(Level.OK, f"tokenizer {name}", versions or "built in"))
-    if not _installed("pandas"):
-        advice = "data frames need pip install 'tenbin[tables]'"
-        findings.append(Finding(Level.NOTE, "pandas", advice))
-    return findings
-
-
 def inspect_texts(
-    references: Sequence[str], systems: Sequence[str], source: str | None, language: str | None
+    references: Sequence[str],
+    systems: Sequence[str],
+    source: str | None,
+    language: str | None,
+    documents: str | None = None,
 ) -> list[Finding]:
-    """Report every problem of the texts, not only the first."""
-    paths = list(dict.fromkeys([*references, *systems, *([source] if source else [])]))
+    """Report every problem of the texts, not only the first.
+
+    Args:
+        references: Paths of the reference texts.
+        systems: Paths of the system outputs.
+        source: Path of the source text.
+        language: Target language.
+        documents: Path of a table of documents.
+    """
+    paths = list(dict.fromkeys([*references, *systems, *([] if source is None else [source])]))
     files = {path: TextFile(path) for path in paths}
     reports = {path: file.scan(most_faults=_MOST_FAULTS) for path, file in files.items()}
     findings: list[Finding] = []
@@ -78,28 +63,33 @@ def inspect_texts(
         if not report.faults:
             readable[path] = list(files[path].lines())
             findings += _text_findings(report.name, readable[path])
-    findings += _length_findings(list(reports.values()))
+    counts = {report.name: report.lines for report in reports.values() if not report.faults}
+    if documents is not None:
+        findings += _document_findings(documents, counts)
+    findings += _length_findings(counts)
     if language is not None:
-        findings += _language_findings(language, references, readable)
+        findings += _language_findings(language, references, systems, readable)
     return findings + _twin_findings(references, systems, source, readable)
 
 
-def _installed(name: str) -> bool:
-    try:
-        version(name)
-    except PackageNotFoundError:
-        return False
-    return True
-
-
 def _file_findings(report: FileReport) -> list[Finding]:
-    findings = [Finding(Level.ERROR, report.name, str(fault)) for fault in report.faults]
+    findings = [_fault_finding(report.name, fault) for fault in report.faults]
     if not findings:
-        findings.append(Finding(Level.OK, report.name, f"{report.lines:,} segments, valid UTF-8"))
-    findings += [Finding(Level.NOTE, report.name, note) for note in report.notes()]
+        found = f"{_segments(report.lines)}, valid UTF-8"
+        findings.append(Finding(Level.OK, report.name, found))
+    findings += [
+        Finding(Level.NOTE, report.name, note.removeprefix(f"{report.name}: "))
+        for note in report.notes()
+    ]
     if report.empty:
         findings.append(_lines_finding(report.name, "empty", report.empty))
     return findings
+
+
+def _fault_finding(name: str, fault: InputError) -> Finding:
+    # The file stands in a column of its own.
+    message = str(fault).removeprefix(name).lstrip(":, ")
+    return Finding(Level.ERROR, name, message)
 
 
 def _text_findings(name: str, texts: Sequence[str]) -> list[Finding]:
@@ -124,8 +114,18 @@ def _has_entity(text: str) -> bool:
     return _ENTITY.search(text) is not None and html.unescape(text) != text
 
 
-def _length_findings(reports: Sequence[FileReport]) -> list[Finding]:
-    counts = {report.name: report.lines for report in reports if not report.faults}
+def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
+    """Report on a table of documents, and add its length to the counts."""
+    try:
+        names = read_documents(documents)
+    except InputError as fault:
+        return [_fault_finding(documents, fault)]
+    counts[documents] = len(names)
+    found = f"{_segments(len(names))}, {_counted(len(set(names)), 'document')}"
+    return [Finding(Level.OK, documents, found)]
+
+
+def _length_findings(counts: Mapping[str, int]) -> list[Finding]:
     if len(set(counts.values())) <= 1:
         return []
     listed = ", ".join(f"{name}: {count:,}" for name, count in counts.items())
@@ -133,26 +133,44 @@ def _length_findings(reports: Sequence[FileReport]) -> list[Finding]:
 
 
 def _language_findings(
-    language: str, references: Sequence[str], readable: dict[str, list[str]]
+    language: str,
+    references: Sequence[str],
+    systems: Sequence[str],
+    readable: Mapping[str, list[str]],
 ) -> list[Finding]:
+    try:
+        tongue = parse_language(language)
+    except TenbinError as error:
+        return [Finding(Level.ERROR, "language", str(error))]
     findings = []
     for path in references:
         if path not in readable:
             continue
         try:
-            check_script(parse_language(language), readable[path])
-        except TenbinError as error:
+            check_script(tongue, readable[path])
+        except InputError as error:
             findings.append(Finding(Level.ERROR, path, str(error)))
         else:
             findings.append(Finding(Level.OK, path, f"script fits {language}"))
+    findings += [
+        _script_finding(path, readable[path], tongue) for path in systems if path in readable
+    ]
     return findings
+
+
+def _script_finding(path: str, texts: Sequence[str], language: Language) -> Finding:
+    share = script_share(language, texts)
+    if share is None or share >= _SUSPICIOUS_SHARE:
+        return Finding(Level.OK, path, f"script fits {language.tag}")
+    advice = f"only {share:.0%} of its letters are in the script of {language.tag}"
+    return Finding(Level.NOTE, path, f"{advice}; is it the right file?")
 
 
 def _twin_findings(
     references: Sequence[str],
     systems: Sequence[str],
     source: str | None,
-    readable: dict[str, list[str]],
+    readable: Mapping[str, list[str]],
 ) -> list[Finding]:
     findings = []
     texts = [(path, readable[path]) for path in systems if path in readable]
@@ -171,10 +189,14 @@ def _twin_findings(
 
 def _lines_finding(name: str, what: str, numbers: Sequence[int]) -> Finding:
     shown = ", ".join(str(number) for number in numbers[:_MOST_LINES_NAMED])
-    more = (
-        f" and {len(numbers) - _MOST_LINES_NAMED:,} more"
-        if len(numbers) > _MOST_LINES_NAMED
-        else ""
-    )
-    plural = "s" if len(numbers) > 1 else ""
-    return Finding(Level.NOTE, name, f"{len(numbers):,} line{plural} {what}: {shown}{more}")
+    unnamed = len(numbers) - _MOST_LINES_NAMED
+    more = f" and {unnamed:,} more" if unnamed > 0 else ""
+    return Finding(Level.NOTE, name, f"{_counted(len(numbers), 'line')} {what}: {shown}{more}")
+
+
+def _segments(count: int) -> str:
+    return _counted(count, "segment")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

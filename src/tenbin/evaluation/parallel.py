@@ -1,14 +1,24 @@
 """Maps a function over chunks, in this process or in a pool, in order and in bounded memory."""
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
 from typing import TypeVar
+
+from tenbin.core.errors import TenbinError
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+
+# Workers are told from other children by when they appear, so threads start theirs in turn.
+_STARTING = Lock()
 
 
 def mapped(
@@ -17,23 +27,70 @@ def mapped(
     """Yield the function's results in the order of the items.
 
     At most two items per worker are in flight, so a stream of any length fits in memory. Workers
-    are fresh processes (no inherited threads or locks) and leave Ctrl-C to this one.
+    are fresh processes (no inherited threads or locks). They leave Ctrl-C to this process, and when
+    it stops early, for whatever reason, they are ended at once instead of finishing their chunk.
+
+    Raises:
+        TenbinError: A worker died, for lack of memory or because it could not start.
     """
     if jobs <= 1:
         yield from map(function, items)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ignore_interrupt)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_become_worker)
+    workers: set[BaseProcess] = set()
     waiting: deque[Future[_Result]] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(function, item))
+            with _STARTING, _interrupts_held():
+                others = set(active_children())
+                waiting.append(pool.submit(function, item))
+                workers |= set(active_children()) - others
             if len(waiting) >= 2 * jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except BaseException as error:
+        for worker in workers:
+            worker.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise _worker_lost(jobs) from error
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _ignore_interrupt() -> None:
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment; a process that starts meanwhile never gets one at all.
+
+    Without this a worker that is still importing would print a traceback of its own.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _become_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    # A parent that was killed outright cannot end its workers.
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _worker_lost(jobs: int) -> TenbinError:
+    return TenbinError(
+        f"one of {jobs} worker processes ended before its work was done. If memory ran out, use "
+        "fewer of them (--jobs). A script that scores with jobs > 1 must do so below "
+        "'if __name__ == \"__main__\":', as its workers import it."
+    )

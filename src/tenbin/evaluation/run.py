@@ -72,7 +72,12 @@ def evaluate(
 
 
 def evaluate_units(
-    source: SegmentSource, specs: Sequence[str], language: str, options: Options, *, draws_units: bool
+    source: SegmentSource,
+    specs: Sequence[str],
+    language: str,
+    options: Options,
+    *,
+    draws_units: bool,
 ) -> Scored:
     """Return scores and, for tests that draw units, the statistics of each resampling unit."""
     tongue = parse_language(language)

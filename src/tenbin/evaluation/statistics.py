@@ -1,13 +1,14 @@
 """Statistics of every metric for every system and segment, a chunk of segments at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
 from tenbin.core.metric import Metric
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.batching import build_batch
@@ -39,9 +40,17 @@ def chunk_statistics(test_set: TestSet, metrics: Sequence[Metric]) -> list[Float
     This is the pure function that every engine runs: in this process, in a pool, on a cluster.
     """
     annotations = {a for metric in metrics for a in metric.needs.annotations}
-    batch = build_batch(test_set, sorted(annotations))
+    sources = any(metric.needs.source for metric in metrics)
+    batch = build_batch(test_set, sorted(annotations), sources=sources)
     shape = (len(test_set.systems), test_set.segment_count, -1)
-    return [metric.statistics(batch).reshape(shape) for metric in metrics]
+    return [metric.statistics(_seen_by(metric, batch)).reshape(shape) for metric in metrics]
+
+
+def _seen_by(metric: Metric, batch: Batch) -> Batch:
+    # Other metrics' columns are hidden, so that a score cannot depend on the company it is in.
+    needs = metric.needs
+    columns = {annotation: batch.column(annotation) for annotation in needs.annotations}
+    return replace(batch, columns=columns, sources=batch.sources if needs.source else None)
 
 
 def gather_statistics(

@@ -1,26 +1,21 @@
 """Texts with one segment per line: UTF-8, strictly read, never repaired."""
 
-import bz2
-import gzip
-import lzma
+import os
+import stat
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import BinaryIO
 
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
+from tenbin.formats.compression import DAMAGES, MARK_BYTES, compression_of, foreign_compression
+from tenbin.formats.spooling import Spool
 
 STANDARD_INPUT = "-"
-_SPOOL_BYTES = 64 * 2**20
 _BOM = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_OPENERS: dict[bytes, Callable[[Path, str], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"\xfd7": lzma.open,
-    b"BZ": bz2.open,
-}
+_FROM_UTF16 = "iconv -f UTF-16 -t UTF-8"
 
 
 @dataclass(slots=True)
@@ -32,6 +27,7 @@ class FileReport:
         lines: Number of segments.
         empty: Numbers of the lines without text, from 1.
         crlf: How many lines end in CR LF.
+        lone_cr: How many lines hold a CR that no LF follows.
         bom: Whether the file begins with a byte order mark.
         faults: Why the file cannot be read, in order of lines.
     """
@@ -40,29 +36,35 @@ class FileReport:
     lines: int = 0
     empty: list[int] = field(default_factory=list)
     crlf: int = 0
+    lone_cr: int = 0
     bom: bool = False
     faults: list[InputError] = field(default_factory=list)
 
     def notes(self) -> list[str]:
-        """Return what was read as if it were not there."""
+        """Return what was read otherwise than a reader of the file may think."""
         notes = []
         if self.bom:
             notes.append(f"{self.name}: the byte order mark at its start was not read as text.")
         if self.crlf:
-            notes.append(f"{self.name}: {self.crlf:,} lines end in CR LF; read like LF.")
+            lines = "1 line ends" if self.crlf == 1 else f"{self.crlf:,} lines end"
+            notes.append(f"{self.name}: {lines} in CR LF; read like LF.")
+        if self.lone_cr:
+            lines = "1 line holds" if self.lone_cr == 1 else f"{self.lone_cr:,} lines hold"
+            notes.append(f"{self.name}: {lines} a lone CR, which does not end a segment here.")
         return notes
 
 
 class TextFile:
     """A file of segments that can be read again and again; ``-`` is standard input.
 
-    gzip, xz and bzip2 are recognised by their first bytes, whatever the file is called.
+    gzip, xz and bzip2 are recognised by their first bytes, whatever the file is called. What can be
+    read only once (standard input, a pipe such as ``<(...)``) is kept in a temporary file.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.name = "<standard input>" if path == STANDARD_INPUT else path
-        self._spool: IO[bytes] | None = None
+        self.name = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
+        self._spool: Spool | None = None
 
     def scan(self, *, most_faults: int = 1) -> FileReport:
         """Read the whole file once and report on it; stop after some faults."""
@@ -82,77 +84,100 @@ class TextFile:
     def lines(self) -> Iterator[str]:
         """Yield the segments, without their line ends."""
         for number, raw in enumerate(self._raw_lines(), start=1):
-            yield self._decoded(_content(raw, number), number)
+            yield self._decoded(raw, number)
 
     def _look_at(self, raw: bytes, number: int, report: FileReport) -> None:
+        if number == 1 and raw.startswith(_BOM):
+            report.bom = True
+            if raw == _BOM:
+                return  # a file with a mark and nothing else has no segments
         report.lines += 1
-        report.bom |= number == 1 and raw.startswith(_BOM)
         report.crlf += raw.endswith(b"\r\n")
-        content = _content(raw, number)
         try:
-            if not self._decoded(content, number).strip():
-                report.empty.append(number)
+            text = self._decoded(raw, number)
         except MalformedLine as fault:
             report.faults.append(fault)
+            return
+        report.lone_cr += "\r" in text
+        if not text.strip():
+            report.empty.append(number)
 
-    def _decoded(self, content: bytes, number: int) -> str:
+    def _decoded(self, raw: bytes, number: int) -> str:
+        content = raw.removesuffix(b"\n").removesuffix(b"\r") if raw.endswith(b"\n") else raw
+        marked = number == 1 and content.startswith(_BOM)
+        if marked:
+            content = content.removeprefix(_BOM)
+        # Bytes are counted as a tool would find them: from the start of the line, mark included.
+        first_byte = 1 + (len(_BOM) if marked else 0)
         if number == 1 and content.startswith(_UTF16_MARKS):
-            advice = "Convert it: iconv -f UTF-16 -t UTF-8."
+            advice = f"Convert it: {_FROM_UTF16}."
             raise MalformedLine(self.name, 1, "the file is UTF-16, expected UTF-8", advice)
         if b"\0" in content:
-            place = content.index(b"\0") + 1
-            problem = f"NUL character at byte {place} of the line"
-            raise MalformedLine(self.name, number, problem, "Remove it; is this a text file?")
+            problem = f"NUL character at byte {content.index(0) + first_byte} of the line"
+            advice = f"Remove it, or convert the file if it is UTF-16: {_FROM_UTF16}."
+            raise MalformedLine(self.name, number, problem, advice)
         try:
             return content.decode("utf-8")
         except UnicodeDecodeError as error:
-            problem = f"byte {error.start + 1} (0x{content[error.start]:02x}) is not valid UTF-8"
+            place, byte = error.start + first_byte, content[error.start]
+            problem = f"byte {place} of the line (0x{byte:02x}) is not valid UTF-8"
             advice = "Convert the file to UTF-8, for example: iconv -f LATIN1 -t UTF-8."
             raise MalformedLine(self.name, number, problem, advice) from error
 
     def _raw_lines(self) -> Iterator[bytes]:
         try:
-            with self._opened() as stream:
-                yield from stream
-        except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
-            problem = "the compressed file is damaged or cut off"
-            raise UnreadableFile(self.name, problem, "Copy it again.") from error
+            with self._opened() as stored:
+                start = stored.read(MARK_BYTES)
+                stored.seek(0)
+                if packing := foreign_compression(start):
+                    advice = "Unpack it first; gzip, xz and bzip2 are read directly."
+                    raise UnreadableFile(self.name, f"this is a {packing} archive", advice)
+                compression = compression_of(start)
+                if compression is None:
+                    yield from stored
+                    return
+                with compression.opened(stored) as unpacked:
+                    yield from unpacked
+        except DAMAGES as error:
+            raise self._damaged() from error
         except OSError as error:
-            raise _unreadable(self.name, error) from error
+            raise (self._damaged() if error.errno is None else self._unreadable(error)) from error
 
-    def _opened(self) -> IO[bytes]:
-        if self.path == STANDARD_INPUT:
-            return self._standard_input()
-        path = Path(self.path)
-        with path.open("rb") as stream:
-            start = stream.read(2)
-        opener = _OPENERS.get(start)
-        return path.open("rb") if opener is None else opener(path, "rb")
+    def _opened(self) -> BinaryIO:
+        if not self.path:
+            advice = "Is a variable of the shell not set?"
+            raise UnreadableFile("''", "the name of a file is empty", advice)
+        if self._spool is None and self.path == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise UnreadableFile(self.name, "it is closed", "Give a file, or open it.")
+            self._spool = Spool(sys.stdin.buffer)
+        if self._spool is not None:
+            return self._spool.open()
+        stream = Path(self.path).open("rb")  # noqa: SIM115 - the caller closes it
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return stream
+        with stream:
+            self._spool = Spool(stream)
+        return self._spool.open()
 
-    def _standard_input(self) -> IO[bytes]:
-        if self._spool is None:
-            self._spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this object
-            while block := sys.stdin.buffer.read(_SPOOL_BYTES):
-                self._spool.write(block)
-        # A second handle, so that closing one reading does not end the next.
-        self._spool.flush()
-        handle = open(self._spool.fileno(), "rb", closefd=False)  # noqa: SIM115
-        handle.seek(0)
-        return handle
+    def _damaged(self) -> UnreadableFile:
+        return UnreadableFile(
+            self.name, "the compressed file is damaged or cut off", "Copy it again."
+        )
+
+    def _unreadable(self, error: OSError) -> UnreadableFile:
+        if isinstance(error, FileNotFoundError):
+            return UnreadableFile(self.name, "there is no such file", "Check the path.")
+        if isinstance(error, IsADirectoryError):
+            advice = "Give a text file; a whole WMT folder is read with --set DIR --pair de-en."
+            return UnreadableFile(self.name, "this is a directory, not a file", advice)
+        if isinstance(error, PermissionError):
+            problem = "no permission to read the file"
+            return UnreadableFile(self.name, problem, "Check its permissions.")
+        problem = f"cannot be read ({error.strerror or error})"
+        return UnreadableFile(self.name, problem, "Check the file.")
 
 
-def _content(raw: bytes, number: int) -> bytes:
-    if number == 1:
-        raw = raw.removeprefix(_BOM)
-    return raw.removesuffix(b"\n").removesuffix(b"\r") if raw.endswith(b"\n") else raw
-
-
-def _unreadable(name: str, error: OSError) -> UnreadableFile:
-    if isinstance(error, FileNotFoundError):
-        return UnreadableFile(name, "there is no such file", "Check the path.")
-    if isinstance(error, IsADirectoryError):
-        advice = "Give a text file; a whole WMT folder is read with --set DIR --pair de-en."
-        return UnreadableFile(name, "this is a directory, not a file", advice)
-    if isinstance(error, PermissionError):
-        return UnreadableFile(name, "no permission to read the file", "Check its permissions.")
-    return UnreadableFile(name, f"cannot be read ({error.strerror or error})", "Check the file.")
+def printable_path(path: str) -> str:
+    """Return a path as text that can be printed, whatever bytes the file system allows."""
+    return os.fsencode(path).decode("utf-8", "replace")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
 
-from tenbin.core.errors import LengthMismatch, UsageError
+from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, UsageError
 from tenbin.core.text import REFERENCES, TestSet
-from tenbin.formats.lines import FileReport, TextFile
+from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile, printable_path
 
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
@@ -39,15 +39,16 @@ class FileTestSet:
 
     def chunks(self, size: int) -> Iterator[TestSet]:
         """Yield the segments in order, at most ``size`` of them at a time."""
-        hypotheses = {name: file.lines() for name, file in self.hypothesis_files.items()}
-        references = [file.lines() for file in self.reference_files]
-        source = None if self.source_file is None else self.source_file.lines()
+        hypotheses = {name: _Rows(file) for name, file in self.hypothesis_files.items()}
+        references = [_Rows(file) for file in self.reference_files]
+        source = None if self.source_file is None else _Rows(self.source_file)
         for start in range(0, self.segment_count, size):
+            count = min(size, self.segment_count - start)
             yield TestSet(
-                hypotheses={name: tuple(islice(rows, size)) for name, rows in hypotheses.items()},
-                references=self._alternatives([tuple(islice(rows, size)) for rows in references]),
-                source=None if source is None else tuple(islice(source, size)),
-                documents=None if self.documents is None else self.documents[start : start + size],
+                hypotheses={name: rows.take(count) for name, rows in hypotheses.items()},
+                references=self._alternatives([rows.take(count) for rows in references]),
+                source=None if source is None else source.take(count),
+                documents=None if self.documents is None else self.documents[start : start + count],
             )
 
     def _alternatives(self, streams: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
@@ -55,6 +56,22 @@ class FileTestSet:
         if not self.empty_means_absent:
             return tuple(segments)
         return tuple(tuple(text for text in texts if text.strip()) or ("",) for texts in segments)
+
+
+class _Rows:
+    """A reading of a file that must be as long as it was when it was opened."""
+
+    def __init__(self, file: TextFile) -> None:
+        self._name = file.name
+        self._lines = file.lines()
+
+    def take(self, count: int) -> tuple[str, ...]:
+        """Return the next segments."""
+        taken = tuple(islice(self._lines, count))
+        if len(taken) < count:
+            problem = "the file became shorter while it was read"
+            raise UnreadableFile(self._name, problem, "Run again when nothing writes to it.")
+        return taken
 
 
 def open_test_set(
@@ -77,8 +94,8 @@ def open_test_set(
             reference (ragged references); otherwise it is an empty reference.
         notes: What is known about the input already.
     """
-    paths = [*references, *hypotheses.values(), *([source] if source else [])]
-    if paths.count("-") > 1:
+    paths = [*references, *hypotheses.values(), *([] if source is None else [source])]
+    if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
     files = {path: TextFile(path) for path in dict.fromkeys(paths)}
     reports = {path: file.scan() for path, file in files.items()}
@@ -87,12 +104,13 @@ def open_test_set(
     count = next(iter(reports.values())).lines
     empty = {name: len(reports[path].empty) for name, path in hypotheses.items()}
     absent = Counter(line for path in references for line in reports[path].empty)
-    if not empty_means_absent:
-        empty[REFERENCES] = absent.total()
+    # A segment left without any reference is scored against an empty one, and counted as such.
+    alone = sum(missing == len(references) for missing in absent.values())
+    empty[REFERENCES] = alone if empty_means_absent else absent.total()
     return FileTestSet(
         hypothesis_files={name: files[path] for name, path in hypotheses.items()},
         reference_files=tuple(files[path] for path in references),
-        source_file=files[source] if source else None,
+        source_file=None if source is None else files[source],
         documents=None if documents is None else tuple(documents),
         segment_count=count,
         reference_counts=_reference_counts(
@@ -108,14 +126,16 @@ def system_names(paths: Sequence[str]) -> dict[str, str]:
     """Return a distinct name for each output file: its name without .txt, else the whole path."""
     twice = [path for path, times in Counter(paths).items() if times > 1]
     if twice:
-        raise UsageError(f"the system {twice[0]} was given twice.")
+        raise UsageError(f"the system {printable_path(twice[0])} was given twice.")
     short = [_short_name(path) for path in paths]
-    names = short if len(set(short)) == len(short) else list(paths)
+    names = short if len(set(short)) == len(short) else [printable_path(path) for path in paths]
     return dict(zip(names, paths, strict=True))
 
 
 def _short_name(path: str) -> str:
-    name = PurePath(path)
+    if path == STANDARD_INPUT:
+        return "stdin"
+    name = PurePath(printable_path(path))
     if name.suffix in _COMPRESSED:
         name = name.with_suffix("")
     return name.stem if name.suffix == ".txt" else name.name
@@ -129,9 +149,11 @@ def _reference_counts(most: int, segments: int, absent: Counter[int]) -> tuple[i
 
 
 def _refuse_faults(reports: Iterable[FileReport]) -> None:
-    for report in reports:
-        if report.faults:
-            raise report.faults[0]
+    faults = [report.faults[0] for report in reports if report.faults]
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise InputError("\n".join(str(fault) for fault in faults))
 
 
 def _refuse_unequal(reports: Iterable[FileReport], documents: Sequence[str] | None) -> None:
@@ -142,5 +164,9 @@ def _refuse_unequal(reports: Iterable[FileReport], documents: Sequence[str] | No
     if len(set(counts.values())) == 1:
         return
     trailing = [r.name for r in reports if r.empty and r.empty[-1] == r.lines]
-    hint = f"The last line of {', '.join(trailing)} is empty." if trailing else ""
-    raise LengthMismatch(counts, hint)
+    hints = [f"The last line of {', '.join(trailing)} is empty."] if trailing else []
+    if returns := [r.name for r in reports if r.lone_cr]:
+        hints.append(
+            f"{', '.join(returns)}: a lone CR does not end a line; tr '\\r' '\\n' makes it."
+        )
+    raise LengthMismatch(counts, " ".join(hints))

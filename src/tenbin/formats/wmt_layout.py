@@ -1,6 +1,8 @@
 """The folder layout of mt-metrics-eval: sources, references, system outputs, documents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
@@ -8,6 +10,64 @@ from tenbin.formats.lines import TextFile
 from tenbin.formats.test_files import FileTestSet, open_test_set
 
 _DOCUMENT_FIELDS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WmtFiles:
+    """The files of one language pair that a request names.
+
+    Attributes:
+        systems: Path of each chosen system's output, by name.
+        references: Path of each chosen reference, by name.
+        source: Path of the source text, where there is one.
+        documents: Path of the table of documents, where there is one.
+        notes: What was chosen without being asked for.
+    """
+
+    systems: Mapping[str, str]
+    references: Mapping[str, str]
+    source: str | None
+    documents: str | None
+    notes: tuple[str, ...]
+
+
+def find_wmt_files(
+    folder: str,
+    pair: str,
+    *,
+    references: Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
+) -> WmtFiles:
+    """Return the files of one language pair of a test set, unread.
+
+    Args:
+        folder: The test set, holding ``references``, ``system-outputs`` and so on.
+        pair: The language pair, such as ``en-de``.
+        references: Names of the references to score against; by default the first one.
+        systems: Names of the systems; by default all, but for the references in use.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise UnreadableFile(folder, "there is no such folder", "Check the path given to --set.")
+    known = _references(root, pair)
+    chosen = list(dict.fromkeys(references)) if references else sorted(known)[:1]
+    _refuse_unknown("reference", chosen, known, pair)
+    outputs = {p.stem: str(p) for p in sorted((root / "system-outputs" / pair).glob("*.txt"))}
+    _refuse_unknown("system", systems or [], outputs, pair)
+    scored = dict.fromkeys(systems) if systems else [name for name in outputs if name not in chosen]
+    if not scored:
+        raise UnreadableFile(
+            str(root / "system-outputs" / pair), "no system outputs there", _pairs_hint(root)
+        )
+    source = root / "sources" / f"{pair}.txt"
+    documents = root / "documents" / f"{pair}.docs"
+    return WmtFiles(
+        systems={name: outputs[name] for name in scored},
+        references={name: known[name] for name in chosen},
+        source=str(source) if source.is_file() else None,
+        documents=str(documents) if documents.is_file() else None,
+        notes=tuple(_notes(chosen, known, outputs, systems)),
+    )
 
 
 def open_wmt_set(
@@ -18,83 +78,68 @@ def open_wmt_set(
     systems: Sequence[str] | None = None,
     empty_means_absent: bool = False,
 ) -> FileTestSet:
-    """Open one language pair of a test set.
+    """Open one language pair of a test set; arguments as in `find_wmt_files`.
 
     Args:
-        folder: The test set, holding ``references``, ``system-outputs`` and so on.
-        pair: The language pair, such as ``en-de``.
-        references: Names of the references to score against; by default the first one.
-        systems: Names of the systems; by default all, but for the references in use.
+        folder: The test set.
+        pair: The language pair.
+        references: Names of the references.
+        systems: Names of the systems.
         empty_means_absent: Whether an empty reference line means no reference.
     """
-    root = Path(folder)
-    if not root.is_dir():
-        raise UnreadableFile(folder, "there is no such folder", "Check the path given to --set.")
-    known = _references(root, pair)
-    chosen = list(references) if references else sorted(known)[:1]
-    _refuse_unknown("reference", chosen, known, pair)
-    outputs = {p.stem: str(p) for p in sorted((root / "system-outputs" / pair).glob("*.txt"))}
-    if not outputs:
-        raise UnreadableFile(
-            str(root / "system-outputs" / pair), "no system outputs there", _pairs_hint(root)
-        )
-    _refuse_unknown("system", systems or [], outputs, pair)
-    scored = {
-        name: path
-        for name, path in outputs.items()
-        if (name in systems if systems else name not in chosen)
-    }
-    if systems:
-        scored = {name: outputs[name] for name in systems}
-    source = root / "sources" / f"{pair}.txt"
+    found = find_wmt_files(folder, pair, references=references, systems=systems)
     return open_test_set(
-        scored,
-        [known[name] for name in chosen],
-        str(source) if source.is_file() else None,
-        documents=_documents(root / "documents" / f"{pair}.docs"),
+        found.systems,
+        list(found.references.values()),
+        found.source,
+        documents=None if found.documents is None else read_documents(found.documents),
         empty_means_absent=empty_means_absent,
-        notes=_notes(chosen, known, outputs, systems),
+        notes=found.notes,
     )
 
 
-def _references(root: Path, pair: str) -> dict[str, str]:
-    found = sorted((root / "references").glob(f"{pair}.*.txt"))
-    references = {path.name.removeprefix(f"{pair}.").removesuffix(".txt"): path for path in found}
-    if not references:
-        raise UnreadableFile(
-            str(root / "references"), f"no reference for {pair} there", _pairs_hint(root)
-        )
-    return {name: str(path) for name, path in references.items()}
-
-
-def _pairs_hint(root: Path) -> str:
-    outputs = root / "system-outputs"
-    pairs = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
-    if not pairs:
-        return "Expected the layout of mt-metrics-eval: references/, system-outputs/PAIR/."
-    return f"Language pairs with outputs: {', '.join(pairs)}."
-
-
-def _refuse_unknown(kind: str, names: Sequence[str], known: dict[str, str], pair: str) -> None:
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        listed = ", ".join(sorted(known))
-        raise UsageError(f"{pair} has no {kind} {', '.join(unknown)}. There are: {listed}.")
-
-
-def _documents(path: Path) -> list[str] | None:
-    if not path.is_file():
-        return None
+def read_documents(path: str) -> list[str]:
+    """Return the document of each segment, with its domain, from lines ``DOMAIN<TAB>DOCUMENT``."""
     documents = []
-    for number, line in enumerate(TextFile(str(path)).lines(), start=1):
+    for number, line in enumerate(TextFile(path).lines(), start=1):
         fields = line.split("\t")
         if len(fields) < _DOCUMENT_FIELDS:
             fields = line.split(maxsplit=1)
         if len(fields) < _DOCUMENT_FIELDS:
             problem = f"found {line!r}, expected DOMAIN<TAB>DOCUMENT"
-            raise MalformedLine(str(path), number, problem, "Correct the line.")
+            raise MalformedLine(path, number, problem, "Correct the line.")
         documents.append("\t".join(fields[:_DOCUMENT_FIELDS]))
     return documents
+
+
+def _references(root: Path, pair: str) -> dict[str, str]:
+    references = {name: str(path) for name, path in _reference_paths(root, pair).items()}
+    if not references:
+        raise UnreadableFile(
+            str(root / "references"), f"no reference for {pair} there", _pairs_hint(root)
+        )
+    return references
+
+
+def _reference_paths(root: Path, pair: str) -> dict[str, Path]:
+    found = sorted((root / "references").glob(f"{escape(pair)}.*.txt"))
+    return {path.name.removeprefix(f"{pair}.").removesuffix(".txt"): path for path in found}
+
+
+def _pairs_hint(root: Path) -> str:
+    outputs = root / "system-outputs"
+    pairs = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
+    complete = [pair for pair in pairs if _reference_paths(root, pair)]
+    if not complete:
+        return "Expected the layout of mt-metrics-eval: references/, system-outputs/PAIR/."
+    return f"Language pairs with references and outputs: {', '.join(complete)}."
+
+
+def _refuse_unknown(kind: str, names: Sequence[str], known: dict[str, str], pair: str) -> None:
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        listed = ", ".join(sorted(known)) or "none"
+        raise UsageError(f"{pair} has no {kind} {', '.join(unknown)}. There are: {listed}.")
 
 
 def _notes(

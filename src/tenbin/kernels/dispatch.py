@@ -20,7 +20,7 @@ class KernelChoice(StrEnum):
 def compiled_twin(kernel: str, *, work: int, threshold: int) -> ModuleType | None:
     """Return the compiled module of a kernel, or None where the plain twin is the quicker one.
 
-    Importing numba and loading one cached kernel costs about two seconds, so an input below
+    Importing numba and loading a cached kernel costs half a second to two, so an input below
     ``threshold`` runs the plain twin, unless the compiled module is loaded already. Both twins give
     the same numbers to the last bit, so the choice never shows in a score.
 

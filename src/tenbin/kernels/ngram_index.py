@@ -12,7 +12,7 @@ import numpy as np
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import compiled_twin
 
-_PAYS_OFF = 2_000_000  # n-grams that the plain twins read in the time numba takes to start
+_PAYS_OFF = 700_000  # n-grams that the plain twins read in the time numba takes to start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from tenbin.kernels.arrays import FloatArray, IntArray
 from tenbin.kernels.dispatch import compiled_twin
 from tenbin.kernels.ngram_index import NgramIndex, ngram_counts
 
-_PAYS_OFF = 2_000_000  # n-grams that the plain twins read in the time numba takes to start
+_PAYS_OFF = 700_000  # n-grams that the plain twins read in the time numba takes to start
 
 
 def common_ngrams(index: NgramIndex, left: IntArray, right: IntArray) -> IntArray:

@@ -3,7 +3,7 @@
 >>> import tenbin
 >>> table = tenbin.score(["the cat sat"], ["the cat sat down"], metrics=["chrf"], language="en")
 >>> round(table["hypotheses", "chrf"], 2)
-70.77
+66.02
 """
 
 from tenbin.library.calls import (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from tenbin.core.errors import LengthMismatch, ShapeError
+from tenbin.core.errors import LengthMismatch, ShapeError, UsageError
 from tenbin.core.text import TestSet
 
 DEFAULT_SYSTEM = "hypotheses"
@@ -47,54 +47,71 @@ def build_test_set(
     if not systems:
         raise ShapeError("hypotheses is empty: give at least one system.")
     count = len(next(iter(systems.values())))
+    axis = None if reference_axis is None else _named_axis(reference_axis)
     return TestSet(
         hypotheses=systems,
-        references=_references(references, count, reference_axis),
+        references=_references(references, count, axis),
         source=None if source is None else column(source, "source"),
         documents=None if documents is None else column(documents, "documents"),
     )
 
 
-def column(values: Any, name: str) -> tuple[str, ...]:  # noqa: ANN401
+def column(values: Any, name: str, *, unit: str = "segment") -> tuple[str, ...]:  # noqa: ANN401
     """Return a column of texts; refuse a single text and anything that is not text."""
     texts = _listed(values, name)
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
             raise ShapeError(
-                f"{name}: segment {number} is {_described(text)}, expected a text. Drop missing "
+                f"{name}: {unit} {number} is {_described(text)}, expected a text. Drop missing "
                 "segments from all texts, or put '' where a system gave no translation."
             )
     return tuple(texts)
 
 
-def _references(values: Any, count: int, axis: str | None) -> tuple[tuple[str, ...], ...]:  # noqa: ANN401
+def _references(
+    values: Any,  # noqa: ANN401
+    count: int,
+    axis: ReferenceAxis | None,
+) -> tuple[tuple[str, ...], ...]:
     if isinstance(values, Mapping):
         raise ShapeError(
             "references is a mapping; give one text per segment, or one list of texts per segment."
         )
     outer = _listed(values, "references")
-    if all(isinstance(value, str) for value in outer):
+    single = [isinstance(value, str) or not isinstance(value, Iterable) for value in outer]
+    if all(single):
         if len(outer) != count:
             raise LengthMismatch({"hypotheses": count, "references": len(outer)})
-        return tuple((text,) for text in outer)
-    if any(isinstance(value, str) for value in outer):
+        return tuple((text,) for text in column(outer, "references"))
+    if any(single):
         raise ShapeError(
             "references mixes single texts and lists of texts; give every segment a list: "
             '[["one reference"], ["two", "references"]].'
         )
-    inner = [
-        column(_without_absent(value), f"references[{number}]")
-        for number, value in enumerate(outer)
-    ]
-    chosen = ReferenceAxis(axis) if axis is not None else _axis(inner, count)
-    if chosen is ReferenceAxis.SEGMENT:
-        if len(inner) != count:
-            raise LengthMismatch({"hypotheses": count, "references": len(inner)})
-        return tuple(inner)
-    return _transposed(outer, count)
+    rows = [_listed(value, f"references[{number}]") for number, value in enumerate(outer)]
+    if (axis or _axis(rows, count)) is ReferenceAxis.STREAM:
+        rows = _transposed(rows, count)
+    if len(rows) != count:
+        raise LengthMismatch({"hypotheses": count, "references": len(rows)})
+    # None is how a rectangular table says that a segment has fewer references than others.
+    return tuple(
+        column(
+            [text for text in row if text is not None],
+            f"references of segment {number}",
+            unit="reference",
+        )
+        for number, row in enumerate(rows, start=1)
+    )
 
 
-def _axis(inner: Sequence[tuple[str, ...]], count: int) -> ReferenceAxis:
+def _named_axis(axis: str) -> ReferenceAxis:
+    if axis not in list(ReferenceAxis):
+        choices = " or ".join(f'"{choice}"' for choice in ReferenceAxis)
+        raise UsageError(f"there is no reference_axis {axis!r}; say {choices}.")
+    return ReferenceAxis(axis)
+
+
+def _axis(inner: Sequence[list[Any]], count: int) -> ReferenceAxis:
     as_segments = len(inner) == count
     as_streams = all(len(texts) == count for texts in inner)
     if as_segments and as_streams and count > 1:
@@ -112,22 +129,11 @@ def _axis(inner: Sequence[tuple[str, ...]], count: int) -> ReferenceAxis:
     return ReferenceAxis.SEGMENT
 
 
-def _transposed(streams: Sequence[Any], count: int) -> tuple[tuple[str, ...], ...]:
-    rows = [_listed(stream, f"references[{number}]") for number, stream in enumerate(streams)]
-    lengths = {f"references[{number}]": len(row) for number, row in enumerate(rows)}
+def _transposed(streams: Sequence[list[Any]], count: int) -> list[list[Any]]:
+    lengths = {f"references[{number}]": len(row) for number, row in enumerate(streams)}
     if set(lengths.values()) != {count}:
         raise LengthMismatch({"hypotheses": count, **lengths})
-    return tuple(
-        column(_without_absent(texts), f"references of segment {number}")
-        for number, texts in enumerate(zip(*rows, strict=True), start=1)
-    )
-
-
-def _without_absent(texts: Any) -> Any:  # noqa: ANN401
-    # None is how a rectangular table says that a segment has fewer references than others.
-    if isinstance(texts, str) or not isinstance(texts, Iterable):
-        return texts
-    return [text for text in texts if text is not None]
+    return [list(texts) for texts in zip(*streams, strict=True)]
 
 
 def _listed(values: Any, name: str) -> list[Any]:  # noqa: ANN401
@@ -136,10 +142,23 @@ def _listed(values: Any, name: str) -> list[Any]:  # noqa: ANN401
             f"{name} is a single {'text' if isinstance(values, str) else 'bytes object'}; "
             f"expected a list with one text per segment, for example [{name}]."
         )
-    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+    if isinstance(values, set | frozenset):
+        raise ShapeError(f"{name} is a set, which has no order; give a list of texts.")
+    if hasattr(values, "columns"):
+        # Iterating over a data frame gives the names of its columns, not its texts.
+        raise ShapeError(
+            f"{name} is a whole {type(values).__name__}; give one column, or for several "
+            "references per segment a list of lists, frame.values.tolist() in pandas."
+        )
+    if isinstance(values, Mapping) or not isinstance(values, Iterable) or _is_scalar(values):
         raise ShapeError(f"{name} is {_described(values)}, expected a list of texts.")
     return list(values)
 
 
+def _is_scalar(values: object) -> bool:
+    # A numpy array without dimensions says that it can be iterated over, and cannot.
+    return getattr(values, "ndim", 1) == 0
+
+
 def _described(value: object) -> str:
-    return "missing (None)" if value is None else f"a {type(value).__name__} ({value!r:.40})"
+    return "missing (None)" if value is None else f"of type {type(value).__name__} ({value!r:.40})"

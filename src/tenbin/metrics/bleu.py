@@ -152,6 +152,12 @@ class Bleu(NgramCounts):
             valid=value is None or (self.smoothing in _DEFAULT_VALUES and value > 0),
             expected="a positive number, with smoothing floor or add-k only",
         )
+        # More than one match for none would lift precisions over 1, and BLEU over 100.
+        self.require(
+            "smoothing_value",
+            valid=value is None or self.smoothing is not Smoothing.FLOOR or value <= 1,
+            expected="a number of at most 1 with smoothing floor",
+        )
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return corpus BLEU."""

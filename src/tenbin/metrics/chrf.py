@@ -22,7 +22,8 @@ class ChrF(BaseMetric):
     """chrF: F-score of character n-grams and, as chrF++, of word n-grams, 0 to 100.
 
     Rows hold ``(hypothesis n-grams, reference n-grams, common n-grams)`` of each order, characters
-    first, for the reference with the best segment score. As in sacrebleu an order that the
+    first, for the reference with the best segment score. As in sacrebleu the first of several
+    equally good references counts, so their order can move the corpus score; and an order that the
     reference does not have adds no hypothesis n-grams, so an empty reference takes nothing away
     from the corpus score, and an empty hypothesis costs recall alone.
 
@@ -45,7 +46,7 @@ class ChrF(BaseMetric):
         minimum=0.0,
         maximum=100.0,
         decimals=2,
-        properties=frozenset({Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE}),
+        properties=frozenset({Property.IDENTITY_IS_BEST}),
         weaknesses="Blind to synonyms; unrelated texts of one language still score 15 to 25; an "
         "empty hypothesis costs a corpus less than its segment score of 0 suggests.",
         oracle="sacrebleu 2.6.0",
@@ -103,7 +104,7 @@ class ChrF(BaseMetric):
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return chrF from counts."""
-        orders = statistics.reshape(*statistics.shape[:-1], -1, 3)
+        orders = statistics.reshape(*statistics.shape[:-1], statistics.shape[-1] // 3, 3)
         own, reference, common = orders[..., 0], orders[..., 1], orders[..., 2]
         factor = self.beta**2
         missing = np.full(own.shape, _EPSILON if self.eps_smoothing else 0.0)

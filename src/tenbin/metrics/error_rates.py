@@ -33,8 +33,8 @@ def _info(title: str, summary: str, citation: str, weaknesses: str, oracle: str)
 class WordErrorRate(TokenMetric):
     """WER: word edits over words of the reference with the lowest rate, in percent.
 
-    Rows are ``(edits, reference length)`` and add up over a corpus. An empty reference gives 100 if
-    the hypothesis has words and 0 if not.
+    Rows are ``(edits, reference length)`` and add up over a corpus; of equal rates the one with the
+    fewest edits counts. An empty reference gives 100 if the hypothesis has words and 0 if not.
     """
 
     name: ClassVar[str] = "wer"
@@ -53,7 +53,10 @@ class WordErrorRate(TokenMetric):
         left, right = batch.pairs()
         edits = self.edits(rows, left, right)
         pairs = np.column_stack([edits, rows.lengths[right]]).astype(np.float64)
-        return pairs[batch.best_pairs(self.score(pairs), highest=False)]
+        # Of equal rates the fewest edits count, so that the order of references is free.
+        items = np.repeat(np.arange(len(batch)), batch.references.lengths)
+        ranked = np.lexsort((pairs[:, 1], pairs[:, 0], self.score(pairs), items))
+        return pairs[ranked[batch.references.offsets[:-1]]]
 
     def edits(self, rows: Ragged, left: IntArray, right: IntArray) -> IntArray:
         """Return the word edit distance of each pair."""

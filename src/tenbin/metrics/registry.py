@@ -55,8 +55,8 @@ def metric_class(name: str) -> type[Metric]:
         loaded = plugins[name].load()
     except (ImportError, AttributeError) as error:
         raise SpecError(
-            f"the metric {name!r} of {plugins[name].value!r} cannot be imported: {error}. Reinstall "
-            "the package that brings it, or uninstall it."
+            f"the metric {name!r} of package {plugins[name].value!r} cannot be imported: {error}. "
+            "Reinstall that package, or uninstall it."
         ) from error
     if not (isinstance(loaded, type) and is_dataclass(loaded)):
         raise SpecError(

@@ -47,3 +47,8 @@ class SentBleu(TokenMetric):
         bleu = Bleu(tokenizer=self.tokenizer, lowercase=self.lowercase)
         scores = bleu.segment_score(bleu.statistics(batch))
         return np.column_stack([scores, np.ones(len(scores))])
+
+    def signature_fields(self) -> tuple[tuple[str, str], ...]:
+        """Return the facts of sacrebleu's sentence BLEU under sacrebleu's keys."""
+        case, tokenizer = super().signature_fields()
+        return (case, ("eff", "yes"), tokenizer, ("smooth", "exp"))

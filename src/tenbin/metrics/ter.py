@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from tenbin.annotation.tokenizers import load_tokenizer, tercom_name
-from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
 from tenbin.kernels.dispatch import compiled_twin
@@ -21,6 +21,10 @@ class Ter(BaseMetric):
 
     Rows are ``(fewest edits over the references, mean reference length)``. An empty reference gives
     100 if the hypothesis has words and 0 if not.
+
+    With ``normalized`` sacrebleu separates punctuation of references twice, of hypotheses once. We
+    do too, to give its numbers: the reference ``Poor's,`` becomes ``Poor 's ,``, the hypothesis
+    ``Poor's ,``, so that even equal texts may cost an edit.
 
     Attributes:
         normalized: Whether punctuation is separated and XML entities are undone.
@@ -70,8 +74,7 @@ class Ter(BaseMetric):
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return fewest edits and mean reference length of each item."""
-        column = batch.column(self._words)
-        left, right = batch.pairs()
+        column, left, right = self._pairs_to_compare(batch)
         # Systems repeat each other, and TER is the dearest of the surface metrics.
         distinct, inverse = np.unique(np.stack([left, right]), axis=1, return_inverse=True)
         edits = _edits(column, *np.ascontiguousarray(distinct))
@@ -81,6 +84,26 @@ class Ter(BaseMetric):
         lengths = column.rows.lengths[right].astype(np.float64)
         mean_length = np.add.reduceat(lengths, starts) / batch.references.lengths
         return np.column_stack([fewest, mean_length])
+
+    def _pairs_to_compare(self, batch: Batch) -> tuple[Column, IntArray, IntArray]:
+        """Return words, hypothesis rows and reference rows of all pairs."""
+        column = batch.column(self._words)
+        left, right = batch.pairs()
+        if not self.normalized:
+            return column, left, right
+        # sacrebleu's _cache_references cuts a reference, and TER's _extract_reference_info cuts the
+        # result again. Only normalisation does more the second time.
+        tokenize = load_tokenizer(self._tokenizer).tokenize
+        rows, position = np.unique(right, return_inverse=True)
+        identifiers = {word: number for number, word in enumerate(column.vocabulary)}
+        again = Ragged.from_rows(
+            [identifiers.setdefault(word, len(identifiers)) for word in tokenize(" ".join(words))]
+            for words in map(column.tokens, rows.tolist())
+        )
+        values = np.concatenate([column.rows.values, again.values])
+        offsets = [column.rows.offsets, again.offsets[1:] + len(column.rows.values)]
+        extended = Column(Ragged(values, np.concatenate(offsets)), tuple(identifiers))
+        return extended, left, position.reshape(-1) + len(column.rows)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return edits over reference words, in percent."""

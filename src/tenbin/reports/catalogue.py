@@ -1,20 +1,20 @@
 """Descriptions of metrics, as a listing or as one page."""
 
-import textwrap
 from dataclasses import asdict
 from math import isinf
 from typing import Any
 
 from tenbin.metrics.catalogue import MetricDescription
-from tenbin.reports.grid import Align, Cell, Grid, render_text
+from tenbin.reports.formats import Format
+from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.payload import render_json
-from tenbin.reports.render import Format
-
-_WIDTH = 88
+from tenbin.reports.plain_text import render_paragraph, render_text
 
 
-def render_all(descriptions: list[MetricDescription], form: Format) -> str:
-    """Return a line per metric."""
+def render_all(
+    descriptions: list[MetricDescription], form: Format, width: int | None = None
+) -> str:
+    """Return a line per metric, wrapped to the width of a terminal if there is one."""
     if form is Format.JSON:
         return render_json({"metrics": [_payload(one) for one in descriptions]})
     rows = [
@@ -30,16 +30,17 @@ def render_all(descriptions: list[MetricDescription], form: Format) -> str:
         headings=("Metric", "Better", "Range", "What it measures"),
         alignments=(Align.LEFT,) * 4,
         rows=tuple(rows),
+        labels=3,
     )
     aliases = [alias for one in descriptions for alias in one.aliases]
     return (
-        render_text(grid)
+        render_text(grid, width)
         + f"\nShort names: {'; '.join(aliases)}.\n"
         + "'tenbin metrics NAME' describes one with its parameters and citation.\n"
     )
 
 
-def render_one(one: MetricDescription, form: Format) -> str:
+def render_one(one: MetricDescription, form: Format, width: int | None = None) -> str:
     """Return everything about a metric."""
     if form is Format.JSON:
         return render_json(_payload(one))
@@ -51,8 +52,9 @@ def render_one(one: MetricDescription, form: Format) -> str:
             rows=tuple(
                 (Cell(p.name), Cell(p.default), Cell(p.kind), Cell(p.help)) for p in one.parameters
             ),
+            labels=3,
         )
-        parts += [render_text(grid)]
+        parts += [render_text(grid, width)]
     direction = "higher is better" if one.info.higher_is_better else "lower is better"
     facts = {
         "Range": f"{range_text(one)}, {direction}",
@@ -61,15 +63,15 @@ def render_one(one: MetricDescription, form: Format) -> str:
         "Weak points": one.info.weaknesses,
         "Checked against": one.info.oracle,
         "Cite": one.info.citation,
-        "Signature (-l en)": one.signature,
     }
     if one.aliases:
         facts["Short names"] = "; ".join(one.aliases)
     if one.package != "tenbin":
         facts["From package"] = one.package
     for label, text in facts.items():
-        filled = textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
-        parts += [label, filled]
+        parts += [label, render_paragraph(text, width, indent="  ")]
+    # On one line, as a signature is copied.
+    parts += ["Signature (-l en)", f"  {one.signature}"]
     return "\n".join(parts) + "\n"
 
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from tenbin.core.errors import MissingExtra
 from tenbin.core.scores import ScoreSet
+from tenbin.core.spec import Spec
+from tenbin.reports.formats import Format
 from tenbin.reports.payload import render_json, score_payload
-from tenbin.reports.render import Format, render_scores
+from tenbin.reports.render import render_scores
 from tenbin.reports.tidy import SCORE_COLUMNS, score_rows
 
 if TYPE_CHECKING:
@@ -22,8 +24,9 @@ class ScoreTable:
     def __getitem__(self, key: tuple[str, str]) -> float:
         """Return the corpus score of ``table[system, metric]``."""
         system, metric = key
+        wanted = str(Spec.parse(metric))
         for scores in self.score_set.results:
-            if scores.metric == metric and system in scores.systems:
+            if scores.metric == wanted and system in scores.systems:
                 return float(scores.scores[scores.systems.index(system)])
         systems = ", ".join(self.score_set.systems)
         metrics = ", ".join(scores.metric for scores in self.score_set.results)

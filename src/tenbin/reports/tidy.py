@@ -1,5 +1,6 @@
 """Results as tidy rows: one row per system, metric and segment, or per tested pair."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 
@@ -75,9 +76,7 @@ def _plain(value: float | None) -> float | None:
 def _field(value: str | float | None) -> str:
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
+    if isinstance(value, float):
+        return repr(value)
     # A name may hold anything a file system allows; a tab in it would shift the columns.
-    return (
-        repr(value)
-        if isinstance(value, float)
-        else str(value).replace("\t", " ").replace("\n", " ")
-    )
+    return re.sub(r"[\t\r\n]", " ", str(value))

@@ -43,13 +43,11 @@ def assert_same(plain: NgramIndex, compiled: NgramIndex) -> None:
 @settings(deadline=None)  # the first example may compile
 @given(rows=pools, order=st.integers(1, 6))
 def test_twins_agree(rows: Rows, order: int) -> None:
-    pytest.importorskip("numba")
     plain = index_by(KernelChoice.PLAIN, rows, order)
     assert_same(plain, index_by(KernelChoice.COMPILED, rows, order))
 
 
 def test_twins_agree_when_the_table_grows() -> None:
-    pytest.importorskip("numba")
     rng = np.random.default_rng(7)
     rows = [rng.integers(0, 3000, size=length).tolist() for length in rng.integers(0, 90, size=200)]
     plain = index_by(KernelChoice.PLAIN, rows, 3)

@@ -1,7 +1,8 @@
 """The one way kernels are compiled: cached on disk, no thread settings, strict arithmetic."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import numba
 
@@ -12,10 +13,25 @@ def jit(function: _Function) -> _Function:
     """Compile a function of arrays, keeping the machine code in a cache on disk.
 
     numba writes the cache beside the source, or in the user's cache directory where the package
-    directory is read-only. Where neither can be written the kernel is compiled for this process
-    alone: slower to start, same numbers. No fast-math: twins must agree to the last bit.
+    directory is read-only. Where neither can be written, or the disk is full, the kernel is
+    compiled for this process alone: slower to start, same numbers. No fast-math: twins must agree
+    to the last bit.
     """
     try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
+        compiled = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:  # numba: "no locator available"
         return numba.njit(nogil=True)(function)  # type: ignore[return-value]
+    _keep_if_possible(compiled)
+    return compiled  # type: ignore[return-value]
+
+
+def _keep_if_possible(compiled: Any) -> None:  # noqa: ANN401 - numba has no types
+    # numba finds out that a disk is full, or a quota used up, only after compiling, and then fails.
+    cache = compiled._cache  # noqa: SLF001 - there is no public way
+    save = cache.save_overload
+
+    def save_or_go_on(*arguments: object) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    cache.save_overload = save_or_go_on

@@ -129,7 +129,7 @@ def _aligned(
 
 
 @jit
-def _best_shift(  # noqa: C901 - one search, whose order decides ties
+def _best_shift(
     words: IdArray,
     reference: IdArray,
     costs: _Costs,

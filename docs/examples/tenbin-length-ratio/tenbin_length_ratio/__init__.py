@@ -1,0 +1,1 @@
+"""A metric for Tenbin: how well does the length of a translation fit?"""

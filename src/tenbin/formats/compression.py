@@ -1,0 +1,54 @@
+"""Compressed files, known by their first bytes, whatever they are called."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable
+from enum import Enum
+from io import BufferedIOBase
+from typing import BinaryIO
+
+
+class Compression(Enum):
+    """Compressions that are read directly, by the bytes they begin with."""
+
+    # Whole marks: a text may well begin with the two letters BZ.
+    GZIP = b"\x1f\x8b\x08"
+    XZ = b"\xfd7zXZ\0"
+    BZIP2 = b"BZh"
+
+    def opened(self, stream: BinaryIO) -> BufferedIOBase:
+        """Return the unpacked content of a stream."""
+        return _READERS[self](stream)
+
+
+_READERS: dict[Compression, Callable[[BinaryIO], BufferedIOBase]] = {
+    Compression.GZIP: lambda stream: gzip.GzipFile(fileobj=stream),
+    Compression.XZ: lzma.LZMAFile,
+    Compression.BZIP2: bz2.BZ2File,
+}
+# After BZh: the block size as a digit, then the digits of pi, or of its root where nothing follows.
+_BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
+_FOREIGN = {b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7z"}
+MARK_BYTES = 10
+
+DAMAGES = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
+"""What the readers raise at damaged data; bzip2 raises an `OSError` without a number instead."""
+
+
+def compression_of(start: bytes) -> Compression | None:
+    """Return the compression of a file that begins with these bytes (10 are enough).
+
+    >>> compression_of(b"BZh91AY&SY").name, compression_of(b"BZh, he said")
+    ('BZIP2', None)
+    """
+    found = next((one for one in Compression if start.startswith(one.value)), None)
+    if found is Compression.BZIP2:
+        return found if start[3:4].isdigit() and start[4:].startswith(_BZIP2_BLOCKS) else None
+    return found
+
+
+def foreign_compression(start: bytes) -> str | None:
+    """Return the name of a packing that Tenbin does not read."""
+    return next((name for mark, name in _FOREIGN.items() if start.startswith(mark)), None)

@@ -1,0 +1,179 @@
+"""The documentation names everything there is, and everything it shows is run."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import tenbin
+from tenbin.cli.main import COMMANDS, main
+from tenbin.metrics.catalogue import describe_all
+from tenbin.metrics.registry import ALIASES
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+OWN_METRICS = [one.name for one in describe_all() if one.package == "tenbin"]
+CLI_PAGE = DOCS / "reference" / "cli.md"
+PLUGIN = DOCS / "examples" / "tenbin-length-ratio"
+
+sys.path.insert(0, str(ROOT))
+generate: ModuleType = import_module("docs.generate")
+cli_page: ModuleType = import_module("docs.generator.cli_page")
+live_blocks: ModuleType = import_module("docs.generator.live_blocks")
+
+
+def text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def section(command: str) -> str:
+    found = re.search(
+        rf"^## tenbin {command}\n(.*?)(?=^## |\Z)", CLI_PAGE.read_text("utf-8"), re.M | re.S
+    )
+    assert found, f"docs/reference/cli.md has no section on tenbin {command}"
+    return found[1]
+
+
+@pytest.mark.parametrize("page", generate.page_names())
+def test_page_is_up_to_date_and_its_examples_run(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert generate.main(["--check", page]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_documented(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    listed = re.findall(r"^ {2}(-.*?)(?: {2}|$)", capsys.readouterr().out, re.M)
+    options = {name for line in listed for name in re.findall(r"(?<!\S)--?[\w-]+", line)}
+    assert "--help" in options
+    assert [name for name in sorted(options) if f"`{name}`" not in section(command)] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_a_help_text(command: str) -> None:
+    actions = cli_page.command_parser(command)._actions
+    assert [action.dest for action in actions if not action.help] == []
+
+
+@pytest.mark.parametrize("name", OWN_METRICS)
+def test_every_metric_has_a_page_and_stands_in_the_readme(name: str) -> None:
+    page = f"reference/metrics/{name}.md"
+    assert (DOCS / page).is_file()
+    assert page in text("mkdocs.yml"), f"add {page} to the navigation in mkdocs.yml"
+    assert f"`{name}`" in text("README.md")
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_every_short_name_is_listed(name: str) -> None:
+    assert f"`{name} = " in text("docs/reference/metrics/index.md")
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    documented = set(re.findall(r"^::: tenbin\.(\w+)$", text("docs/reference/api.md"), re.M))
+    assert documented == set(tenbin.__all__) - {"__version__"}
+
+
+def test_every_decision_is_listed_and_has_its_three_parts() -> None:
+    records = sorted((DOCS / "decisions").glob("0*.md"))
+    assert [record.name[:4] for record in records] == [
+        f"{number:04}" for number in range(1, len(records) + 1)
+    ]
+    for record in records:
+        assert f"({record.name})" in text("docs/decisions/index.md")
+        headings = re.findall(r"^## (.+)$", record.read_text("utf-8"), re.M)
+        assert headings == ["Context", "Choice", "Price"], record.name
+
+
+def test_make_targets_in_texts_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.M))
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")]
+    for page in pages:
+        named = set(re.findall(r"`make (\w+)`", page.read_text("utf-8")))
+        named |= set(re.findall(r"^make (\w+)(?= *#| *$)", page.read_text("utf-8"), re.M))
+        assert named <= targets, page
+
+
+def test_readme_opens_with_the_two_commands() -> None:
+    block = re.search(r"```bash\n(.*?)```", text("README.md"), re.S)
+    assert block
+    assert [line.split("#")[0].split() for line in block[1].splitlines()] == [
+        ["make", "demo"],
+        ["make", "test"],
+    ]
+
+
+def test_readme_shows_what_make_demo_scores() -> None:
+    shown = re.search(r"^\$ (tenbin score .*)$", text("README.md"), re.M)
+    assert shown
+    assert f"$(RUN){shown[1]}" in text("Makefile")
+
+
+def test_changelog_has_this_version_and_what_moved() -> None:
+    release = re.search(
+        rf"^## \[{re.escape(tenbin.__version__)}\].*?(?=^## |\Z)", text("CHANGELOG.md"), re.M | re.S
+    )
+    assert release, f"CHANGELOG.md has no heading [{tenbin.__version__}]"
+    assert "\n### Scores\n" in release[0]
+
+
+def test_citation_names_this_version() -> None:
+    yaml = pytest.importorskip("yaml")
+    citation: dict[str, Any] = yaml.safe_load(text("CITATION.cff"))
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    assert str(citation["version"]) == tenbin.__version__
+    assert citation["license"] == tomllib.loads(text("pyproject.toml"))["project"]["license"]
+
+
+def test_pages_fetch_nothing_from_elsewhere() -> None:
+    assert "font: false" in text("mkdocs.yml")
+    assert not re.search(r"https?://", text("mkdocs.yml"))
+
+
+def test_stale_output_is_noticed() -> None:
+    page = '```python\nprint("new")\n```\n\n```text\nold\n```\n'
+    assert live_blocks.refreshed(page) == page.replace("old", "new")
+    session = "```console\n$ tenbin --version\nold\n```\n"
+    assert live_blocks.refreshed(session) == session.replace("old", f"tenbin {tenbin.__version__}")
+
+
+@pytest.mark.slow
+def test_plugin_of_the_how_to_works_once_installed(tmp_path: Path) -> None:
+    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text("utf-8"))["project"]
+    (group, points) = next(iter(project["entry-points"].items()))
+    # What an installer leaves behind, without asking a package index for a build back end.
+    info = tmp_path / "tenbin_length_ratio-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
+    entries = "".join(f"{name} = {target}\n" for name, target in points.items())
+    (info / "entry_points.txt").write_text(f"[{group}]\n{entries}")
+    (tmp_path / "tenbin_length_ratio").symlink_to(PLUGIN / "tenbin_length_ratio")
+    texts = ["--set", "bundled:example", "--pair", "ja-en"]
+    options = ["-f", "json", "--ci", "-m", "bleu", "length-ratio(power=2)"]
+    done = subprocess.run(
+        [sys.executable, "-m", "tenbin", "score", *texts, *options],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    results = [
+        one for one in json.loads(done.stdout)["results"] if one["metric"].startswith("length")
+    ]
+    scores = {one["system"]: one["score"] for one in results}
+    assert scores["careful"] > scores["gloss"]
+    assert all(0 <= one["ci"][0] <= one["score"] <= one["ci"][1] <= 1 for one in results)
+    assert "power:2|" in results[0]["signature"]
+    assert "|version:tenbin-length-ratio=1.0|" in results[0]["signature"]

@@ -1,0 +1,122 @@
+"""What every contract is given: all installed metrics, languages, texts. No metric is named here.
+
+`spec` runs over the registry, entry points and aliases included, so a metric that is registered
+later joins every contract. `metric` is the metric of that spec, bound to the target `language`.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+
+from tenbin.core.metric import Metric, Property
+from tenbin.core.text import TestSet
+from tenbin.metrics import registry
+
+TEXTS = {
+    language: texts
+    for language, texts in json.loads(
+        Path(__file__).with_name("texts.json").read_text(encoding="utf-8")
+    ).items()
+    if language != "origin"
+}
+
+# For the proof that contracts fail where they should: a fault is enough, its smallest form is not
+# looked for.
+settings.register_profile(
+    "no-shrinking", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate)
+)
+
+
+SPECS = (*registry.metric_names(), *sorted(registry.ALIASES))
+
+
+@pytest.fixture(scope="session", params=SPECS)
+def spec(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session", params=TEXTS)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def metric(spec: str, language: str) -> Metric:
+    return registry.load(spec).bind(language)
+
+
+def _declaring(trait: Property) -> list[str]:
+    return [name for name in SPECS if trait in registry.load(name).info.properties]
+
+
+@pytest.fixture(scope="session", params=_declaring(Property.IDENTITY_IS_BEST))
+def best_at_identity(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
+
+
+@pytest.fixture(scope="session", params=_declaring(Property.REFERENCE_ORDER_FREE))
+def free_of_reference_order(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
+
+
+@pytest.fixture(scope="session", params=_declaring(Property.MEAN_OF_SEGMENTS))
+def mean_of_segments(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
+
+
+# Where the statistics of a segment depend on the references of all, parts do not add up.
+@pytest.fixture(
+    scope="session",
+    params=[name for name in SPECS if not registry.load(name).needs.collection],
+)
+def segment_by_segment(request: pytest.FixtureRequest, language: str) -> Metric:
+    return registry.load(request.param).bind(language)
+
+
+@pytest.fixture(scope="session")
+def test_set(language: str) -> TestSet:
+    """Two systems and ragged references."""
+    return _real_test_set(language)
+
+
+@pytest.fixture(scope="session")
+def corpora() -> dict[str, TestSet]:
+    """The test set of every language, for the contracts that run once over all of them."""
+    return {language: _real_test_set(language) for language in TEXTS}
+
+
+def _real_test_set(language: str) -> TestSet:
+    texts = TEXTS[language]
+    return TestSet(
+        hypotheses={f"system {number}": tuple(own) for number, own in enumerate(texts["systems"])},
+        references=tuple(map(tuple, texts["references"])),
+        source=tuple(texts["source"]),
+    )
+
+
+@pytest.fixture(scope="session")
+def sentences(language: str) -> st.SearchStrategy[str]:
+    """Segments of at least one word."""
+    words = st.lists(st.sampled_from(TEXTS[language]["words"]), min_size=1, max_size=8)
+    return words.map(TEXTS[language]["blank"].join)
+
+
+@pytest.fixture(scope="session")
+def test_sets(sentences: st.SearchStrategy[str]) -> st.SearchStrategy[TestSet]:
+    """Test sets of any shape; segments are words, or any characters at all, or empty."""
+    return _made_up_test_sets(sentences | st.text(max_size=12))
+
+
+@st.composite
+def _made_up_test_sets(draw: st.DrawFn, segments: st.SearchStrategy[str]) -> TestSet:
+    count = draw(st.integers(1, 4))
+    column = st.lists(segments, min_size=count, max_size=count).map(tuple)
+    alternatives = st.lists(segments, min_size=1, max_size=3).map(tuple)
+    return TestSet(
+        hypotheses={name: draw(column) for name in draw(st.sampled_from(["a", "ab"]))},
+        references=tuple(draw(st.lists(alternatives, min_size=count, max_size=count))),
+        source=draw(column),
+    )

@@ -1,0 +1,182 @@
+"""Contracts on parameters: signatures, specs, binding to a language, and metrics as values.
+
+Second values of a parameter are made up from its type. Where none is possible on its own (a value
+that only one kind of smoothing takes) a change of one other parameter is tried before it, so a new
+metric needs no entry here.
+"""
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, fields, replace
+from enum import StrEnum
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+
+from tenbin.annotation.tokenizers import tokenizer_names
+from tenbin.core.errors import ResourceError, SpecError
+from tenbin.core.metric import AUTO, Metric
+from tenbin.core.signature import Signature
+from tenbin.core.spec import Spec
+from tenbin.core.text import TestSet
+from tenbin.evaluation.run import Options, evaluate
+from tenbin.evaluation.statistics import chunk_statistics
+from tenbin.metrics import registry
+from tenbin.metrics.catalogue import describe_metric
+
+# None often stands for a round number; these are not round.
+NUMBERS = (0.35, 0.625, 1.75, 3.5)
+
+
+def parameter_names(metric: Metric) -> list[str]:
+    return [field.name for field in fields(metric)]  # type: ignore[arg-type]
+
+
+def second_values(metric: Metric, parameter: str) -> Iterator[object]:
+    """Yield values of the parameter's type other than the one it has."""
+    hint = get_type_hints(type(metric))[parameter]
+    present = getattr(metric, parameter)
+    for kind in get_args(hint) or (hint,):
+        candidates: list[Any]
+        if kind is bool:
+            candidates = [True, False]
+        elif kind is int:
+            candidates = [(present or 0) + step for step in (1, -1, 2)]
+        elif kind is float:
+            candidates = list(NUMBERS)
+        elif kind is str:
+            candidates = [*tokenizer_names(), "another"]
+        elif kind is NoneType:
+            candidates = [None]
+        elif isinstance(kind, type) and issubclass(kind, StrEnum):
+            candidates = list(kind)
+        else:
+            pytest.fail(f"no second values are known for parameters of the type {kind}")
+        yield from (value for value in candidates if value != present)
+
+
+def changed(metric: Metric, parameter: str) -> list[Metric]:
+    """Return the metric with every possible second value of one parameter."""
+    found = []
+    for value in second_values(metric, parameter):
+        try:
+            other = replace(metric, **{parameter: value})  # type: ignore[type-var]
+            other.signature()  # a tokeniser that is not installed shows here
+        except (SpecError, ResourceError):
+            continue
+        found.append(other)
+    return found
+
+
+def families(metric: Metric, parameter: str) -> list[tuple[Metric, list[Metric]]]:
+    """Return metrics, each with those that differ from it in the one parameter."""
+    own = changed(metric, parameter)
+    if own:
+        return [(metric, own)]
+    others = [name for name in parameter_names(metric) if name != parameter]
+    bases = [base for name in others for base in changed(metric, name)]
+    return [(base, found) for base in bases if (found := changed(base, parameter))]
+
+
+def variants(metric: Metric) -> Iterator[Metric]:
+    yield metric
+    for parameter in parameter_names(metric):
+        for base, others in families(metric, parameter):
+            yield from (base, *others)
+
+
+def test_changing_any_one_field_changes_the_signature(metric: Metric) -> None:
+    for parameter in parameter_names(metric):
+        found = families(metric, parameter)
+        assert found, f"no second value of {parameter} is possible"
+        for base, others in found:
+            signatures = {str(one.signature()) for one in (base, *others)}
+            assert len(signatures) == 1 + len(others), (parameter, signatures)
+
+
+def test_signature_reads_back(metric: Metric) -> None:
+    for one in variants(metric):
+        signature = one.signature()
+        assert Signature.parse(str(signature)) == signature
+        assert signature.versions[-1][0] == "tenbin"
+
+
+def test_spec_reads_back_and_loads_the_same_metric(spec: str) -> None:
+    metric = registry.load(spec)
+    assert str(Spec.parse(spec)) == spec
+    assert registry.load(Spec.parse(spec)) == metric
+    for one in variants(metric):
+        values = tuple((name, getattr(one, name)) for name in parameter_names(one))
+        written = Spec(spec, values)
+        assert Spec.parse(str(written)) == written
+        assert registry.load(str(written)) == one
+
+
+def test_every_variant_is_finite_and_in_range(
+    metric: Metric, language: str, test_set: TestSet
+) -> None:
+    emptied = replace(test_set, hypotheses=dict(test_set.hypotheses) | {"empty": ("", " ") * 2})
+    for one in {variant.bind(language) for variant in variants(metric)}:
+        (rows,) = chunk_statistics(emptied, [one])
+        for scores in (one.segment_score(rows), one.score(rows.sum(axis=1))):
+            assert np.isfinite(scores).all(), one
+            assert (scores >= one.info.minimum).all(), one
+            assert (scores <= one.info.maximum * (1 + 1e-12)).all(), one
+
+
+def test_signature_is_known_before_scoring(
+    metric: Metric, spec: str, language: str, test_set: TestSet
+) -> None:
+    before = metric.signature()
+    chunk_statistics(test_set, [metric])
+    assert metric.signature() == before
+    (result,) = evaluate(test_set, [spec], language, Options()).results
+    # A run adds its own facts in front, and changes none.
+    run_facts = (("lang", language), ("nrefs", "var"))
+    assert result.signature == before.of_run(*run_facts)
+
+
+def test_no_two_metrics_share_a_signature() -> None:
+    names = registry.metric_names()
+    signatures = [registry.load(name).bind("en").signature() for name in names]
+    assert [signature.metric for signature in signatures] == list(names)
+
+
+def test_binding_settles_everything_once(spec: str, metric: Metric, language: str) -> None:
+    assert metric.bind(language) == metric
+    assert metric.bind("en") == metric, "a bound metric has nothing left to settle"
+    assert AUTO not in [getattr(metric, name) for name in parameter_names(metric)]
+    assert AUTO not in [annotation.method for annotation in metric.needs.annotations]
+    assert AUTO not in [value for _, value in metric.signature().fields]
+    for other in variants(registry.load(spec)):
+        bound = other.bind(language)
+        assert bound.bind(language) == bound
+        chosen = [name for name in parameter_names(other) if getattr(other, name) != AUTO]
+        assert all(getattr(bound, name) == getattr(other, name) for name in chosen)
+
+
+def test_metrics_are_values(spec: str, metric: Metric, language: str) -> None:
+    again = registry.load(spec).bind(language)
+    assert (again, hash(again)) == (metric, hash(metric))
+    copied = pickle.loads(pickle.dumps(metric))  # noqa: S301 - our own bytes
+    assert (copied, copied.signature()) == (metric, metric.signature())
+    for name in (*parameter_names(metric), "surprise"):
+        with pytest.raises((FrozenInstanceError, TypeError)):
+            setattr(metric, name, None)
+
+
+def test_declarations_are_complete(spec: str) -> None:
+    metric = registry.load(spec)
+    assert isinstance(metric, Metric)
+    info = metric.info
+    for text in (info.title, info.summary, info.citation, info.weaknesses, info.oracle):
+        assert text.strip()
+    assert info.minimum < info.maximum
+    assert 0 <= info.decimals <= 6
+    described = describe_metric(spec)
+    assert described.definition
+    assert [one.name for one in described.parameters] == parameter_names(metric)
+    undocumented = [one.name for one in described.parameters if not one.help]
+    assert not undocumented, "each parameter needs a line under 'Attributes:'"

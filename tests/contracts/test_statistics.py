@@ -1,0 +1,202 @@
+"""Contracts on statistics: order, addition, company, needs, and the same number every time."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.metric import Metric
+from tenbin.core.text import TestSet
+from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.statistics import chunk_statistics, gather_statistics
+from tenbin.metrics import registry
+
+EXAMPLES = 12  # of each contract, for each metric and language
+
+
+def rows_of(metric: Metric, test_set: TestSet) -> FloatArray:
+    """Return statistics, shape (systems, segments, K)."""
+    return chunk_statistics(test_set, [metric])[0]
+
+
+def reordered(test_set: TestSet, order: list[int]) -> TestSet:
+    return TestSet(
+        hypotheses={
+            name: tuple(texts[position] for position in order)
+            for name, texts in test_set.hypotheses.items()
+        },
+        references=tuple(test_set.references[position] for position in order),
+    )
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_segment_order_does_not_matter(
+    metric: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+) -> None:
+    test_set = data.draw(test_sets)
+    order = data.draw(st.permutations(range(test_set.segment_count)))
+    rows, moved = rows_of(metric, test_set), rows_of(metric, reordered(test_set, order))
+    np.testing.assert_allclose(
+        metric.score(moved.sum(axis=1)), metric.score(rows.sum(axis=1)), rtol=1e-12, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        metric.segment_score(moved), metric.segment_score(rows)[:, order], rtol=1e-12, atol=1e-12
+    )
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_reference_order_does_not_matter_where_declared(
+    free_of_reference_order: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+) -> None:
+    metric, test_set = free_of_reference_order, data.draw(test_sets)
+    turned = replace(test_set, references=tuple(texts[::-1] for texts in test_set.references))
+    rows, moved = rows_of(metric, test_set), rows_of(metric, turned)
+    np.testing.assert_allclose(
+        metric.score(moved.sum(axis=1)), metric.score(rows.sum(axis=1)), rtol=1e-12, atol=1e-12
+    )
+    np.testing.assert_allclose(
+        metric.segment_score(moved), metric.segment_score(rows), rtol=1e-12, atol=1e-12
+    )
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_statistics_of_a_concatenation_are_the_rows_of_both(
+    segment_by_segment: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+) -> None:
+    metric, test_set = segment_by_segment, data.draw(test_sets)
+    rows = rows_of(metric, test_set)
+    cut = data.draw(st.integers(0, test_set.segment_count))
+    bounds = [(0, cut), (cut, test_set.segment_count)]
+    parts = [rows_of(metric, test_set.part(a, b)) for a, b in bounds if a < b]
+    np.testing.assert_array_equal(np.concatenate(parts, axis=1), rows)
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_a_segment_scores_the_same_in_any_batch(
+    segment_by_segment: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+) -> None:
+    metric, test_set = segment_by_segment, data.draw(test_sets)
+    rows = rows_of(metric, test_set)
+    for system, (name, texts) in enumerate(test_set.hypotheses.items()):
+        alone = replace(test_set, hypotheses={name: texts})
+        for segment in range(test_set.segment_count):
+            row = rows_of(metric, alone.part(segment, segment + 1))[0, 0]
+            np.testing.assert_array_equal(row, rows[system, segment])
+
+
+def test_corpus_statistics_are_the_sum_of_the_rows(metric: Metric, test_set: TestSet) -> None:
+    (gathered,) = gather_statistics(test_set, [metric], keep_rows=True)
+    rows = rows_of(metric, test_set)
+    np.testing.assert_array_equal(gathered.rows, rows)
+    np.testing.assert_allclose(gathered.totals, rows.sum(axis=1), rtol=1e-12)
+
+
+def test_other_metrics_change_nothing(language: str, test_set: TestSet) -> None:
+    names = registry.metric_names()
+    metrics = [registry.load(name).bind(language) for name in names]
+    together = chunk_statistics(test_set, metrics)
+    for metric, rows in zip(metrics, together, strict=True):
+        np.testing.assert_array_equal(rows, rows_of(metric, test_set))
+
+
+def test_a_metric_reads_all_it_needs_and_nothing_more(metric: Metric, test_set: TestSet) -> None:
+    needs = metric.needs
+    given_texts = test_set if needs.source else replace(test_set, source=None)
+    batch = build_batch(given_texts, needs.annotations)
+    assert set(batch.columns) == needs.annotations
+    rows = metric.statistics(batch)
+    assert rows.shape[0] == len(batch)
+    assert rows.dtype == np.float64
+    for annotation in needs.annotations:
+        fewer = {key: column for key, column in batch.columns.items() if key != annotation}
+        with pytest.raises(KeyError, match="was not declared"):
+            metric.statistics(replace(batch, columns=fewer))
+
+
+class Spy:
+    """Stands in for a metric and keeps what it was shown."""
+
+    def __init__(self, metric: Metric) -> None:
+        self.needs = metric.needs
+        self.seen: list[Batch] = []
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        self.seen.append(batch)
+        return np.zeros((len(batch), 1))
+
+
+def test_a_metric_is_shown_only_what_it_declares(language: str, test_set: TestSet) -> None:
+    metrics = [registry.load(name).bind(language) for name in registry.metric_names()]
+    spies = [Spy(metric) for metric in metrics]
+    chunk_statistics(test_set, spies)  # type: ignore[arg-type]
+    for spy in spies:
+        (batch,) = spy.seen
+        assert set(batch.columns) == spy.needs.annotations
+        assert (batch.sources is not None) == spy.needs.source
+
+
+@contextmanager
+def kernels(choice: str) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_KERNELS", choice)
+        yield
+
+
+@settings(max_examples=EXAMPLES)
+@given(data=st.data())
+def test_plain_and_compiled_kernels_agree_to_the_last_bit(
+    metric: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+) -> None:
+    test_set = data.draw(test_sets)
+    with kernels("plain"):
+        plain = rows_of(metric, test_set)
+    with kernels("compiled"):
+        compiled = rows_of(metric, test_set)
+    np.testing.assert_array_equal(compiled, plain)
+
+
+_SCORE_ALL = """
+import json, sys, tenbin
+for request in json.load(sys.stdin):
+    table = tenbin.score(**request, segments=True, ci=True, resamples=10)
+    print(table.to_json())
+"""
+
+
+def test_same_scores_under_another_hash_seed(corpora: dict[str, TestSet]) -> None:
+    requests = [
+        {
+            "hypotheses": dict(test_set.hypotheses),
+            "references": test_set.references,
+            "metrics": [*registry.metric_names(), *registry.ALIASES],
+            "language": language,
+        }
+        for language, test_set in corpora.items()
+    ]
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", _SCORE_ALL],
+            input=json.dumps(requests),
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONUTF8": "1"},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert outputs.pop().count('"signature"') == 2 * len(requests) * len(requests[0]["metrics"])

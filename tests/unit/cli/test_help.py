@@ -1,0 +1,79 @@
+"""Help that helps, quickly."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tenbin.cli.main import COMMANDS
+from tenbin.version import __version__
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_help_names_every_command(cli: Cli) -> None:
+    for words in ((), ("--help",)):
+        done = cli(*words)
+        assert done.returncode == 0
+        for name, summary in COMMANDS.items():
+            assert f"{name} " in done.stdout
+            assert summary in done.stdout
+        assert "exit codes:" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_every_command_has_help_with_examples(
+    cli: Cli, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    done = cli(command, "--help")
+    assert done.returncode == 0
+    assert f"usage: tenbin {command}" in done.stdout
+    before, _, examples = done.stdout.partition("\nexamples:\n")
+    assert f"tenbin {command}" in examples
+    assert max(map(len, before.splitlines())) <= int(columns)
+
+
+def test_options_of_score_have_their_names(cli: Cli) -> None:
+    text = cli("score", "--help").stdout
+    for option in (
+        "-r, --references REF ...",
+        "-t, -i, --systems SYS ...",
+        "-s, --source SRC",
+        "-l, --language LANG",
+        "-m, --metrics SPEC ...",
+        "--ci ",
+        "--segments",
+        "-f, --format FORM",
+        "-o, --output FILE",
+        "--seed N",
+        "--jobs N",
+        "-q, --quiet",
+        "--set DIR",
+        "--pair PAIR",
+    ):
+        assert option in text
+    assert "text, json, tsv, markdown, latex" in " ".join(text.split())
+
+
+def test_the_version(cli: Cli) -> None:
+    assert cli("--version").stdout == f"tenbin {__version__}\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["score", "--help"]])
+def test_help_is_instant_and_loads_little(words: list[str]) -> None:
+    code = (
+        "import sys; from tenbin.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([n for n in ('sacrebleu', 'numba', 'rich', 'pandas') if n in sys.modules])"
+    )
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("[]\n")
+    assert time.monotonic() - started < 2  # half a second on an idle machine

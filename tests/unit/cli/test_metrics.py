@@ -1,0 +1,59 @@
+"""The command that lists and describes metrics."""
+
+import json
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from tenbin.metrics.registry import ALIASES, metric_names
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_every_metric_is_listed(cli: Cli) -> None:
+    done = cli("metrics")
+    assert done.returncode == 0
+    listed = [line.split()[0] for line in done.stdout.splitlines()[2:] if line]
+    assert listed[: len(metric_names())] == list(metric_names())
+    for alias in ALIASES:
+        assert f"{alias} = " in done.stdout
+
+
+@pytest.mark.parametrize("name", [*metric_names(), *ALIASES, "chrF++", "BLEU"])
+def test_every_metric_is_described(cli: Cli, name: str) -> None:
+    done = cli("metrics", name)
+    assert done.returncode == 0
+    for heading in (
+        "Range",
+        "Needs",
+        "Weak points",
+        "Checked against",
+        "Cite",
+        "Signature (-l en)",
+    ):
+        assert f"\n{heading}\n  " in done.stdout
+    assert "version:tenbin=" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("blue", "bleu"), ("chrf+++", "chrf++"), ("WERR", "wer")]
+)
+def test_an_unknown_name_is_answered_with_near_ones(cli: Cli, name: str, near: str) -> None:
+    done = cli("metrics", name)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "Did you mean" in done.stderr
+    assert near in done.stderr
+
+
+def test_json(cli: Cli) -> None:
+    listed = json.loads(cli("metrics", "-f", "json").stdout)["metrics"]
+    assert [one["name"] for one in listed] == list(metric_names())
+    one = json.loads(cli("metrics", "chrf", "-f", "json").stdout)
+    assert one == next(entry for entry in listed if entry["name"] == "chrf")
+    assert [parameter["name"] for parameter in one["parameters"]][:2] == [
+        "char_order",
+        "word_order",
+    ]
+    assert {"citation", "minimum", "maximum", "needs", "signature", "higher_is_better"} <= set(one)

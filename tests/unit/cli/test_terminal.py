@@ -1,0 +1,121 @@
+"""What a person at a terminal sees, through a terminal of our own."""
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tenbin.reports.grid import display_width
+
+pty = pytest.importorskip("pty", reason="needs pseudo-terminals")
+fcntl = pytest.importorskip("fcntl", reason="needs pseudo-terminals")
+termios = pytest.importorskip("termios", reason="needs pseudo-terminals")
+
+import struct  # noqa: E402
+import subprocess  # noqa: E402
+
+EXAMPLE = ("score", "--set", "bundled:example", "--pair", "ja-en", "-r", "refA", "refB")
+MANY = ("-m", "bleu", "chrf", "wer", "mup", "gm", "--ci", "--resamples", "50")
+TITLES = ["BLEU", "chrF", "WER", "MUP", "GM"]
+
+
+class Screen:
+    """A terminal of some width; what is written to it can be read."""
+
+    def __init__(self, columns: int) -> None:
+        self._ours, self.theirs = pty.openpty()
+        size = struct.pack("HHHH", 40, columns, 0, 0)
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, size)
+        self._shown: list[bytes] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                block = os.read(self._ours, 4096)
+            except OSError:  # EIO: the last writer has gone
+                return
+            if not block:
+                return
+            self._shown.append(block)
+
+    def text(self) -> str:
+        os.close(self.theirs)
+        self._reader.join()
+        os.close(self._ours)
+        return b"".join(self._shown).decode().replace("\r\n", "\n")
+
+
+def run(
+    *words: str, columns: int = 80, screen_for: tuple[str, ...] = ("stdout",)
+) -> dict[str, str]:
+    """Run a command with stdout, stderr or both on a terminal; return what came to each."""
+    screens = {name: Screen(columns) for name in screen_for}
+    pipes = {name: subprocess.PIPE for name in ("stdout", "stderr") if name not in screens}
+    environment = {k: v for k, v in os.environ.items() if k not in {"COLUMNS", "NO_COLOR"}}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tenbin", *words],
+        **{name: screen.theirs for name, screen in screens.items()},
+        **pipes,
+        env=environment | {"TERM": "xterm-256color"},
+    )  # type: ignore[call-overload]
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    shown = {"stdout": (out or b"").decode(), "stderr": (err or b"").decode()}
+    return shown | {name: screen.text() for name, screen in screens.items()}
+
+
+def table_lines(text: str) -> list[str]:
+    """Return all lines but the signatures, which are never broken."""
+    return [line for line in text.splitlines() if "|" not in line]
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_wide_table_is_drawn_in_parts(columns: int) -> None:
+    shown = run(*EXAMPLE, *MANY, columns=columns)
+    lines = table_lines(shown["stdout"])
+    assert max(map(display_width, lines)) <= columns
+    headings = [line for line in lines if line.startswith("System")]
+    assert len(headings) == 2
+    assert [word for line in headings for word in line.split()[1::2]] == TITLES
+    assert "\x1b" not in shown["stdout"].replace("\x1b[0m", "")
+
+
+def test_a_pipe_gets_the_whole_table_whatever_the_window() -> None:
+    shown = run(*EXAMPLE, *MANY, screen_for=("stderr",), columns=40)
+    first = shown["stdout"].splitlines()[0]
+    assert first.split()[1::2] == TITLES
+    assert display_width(first) > 100
+
+
+def test_progress_and_colours_are_for_terminals_and_on_stderr() -> None:
+    shown = run(*EXAMPLE, "-m", "chrf", screen_for=("stderr",))
+    assert "scoring" in shown["stderr"]
+    assert "\x1b[" in shown["stderr"]
+    assert "\x1b" not in shown["stdout"]
+    assert "scoring" not in shown["stdout"]
+    assert run(*EXAMPLE, "-m", "chrf", "-q", screen_for=("stderr",))["stderr"] == ""
+
+
+def test_lists_of_metrics_fit() -> None:
+    for words in (("metrics",), ("metrics", "character"), ("doctor",)):
+        lines = [line for line in table_lines(run(*words)["stdout"]) if "pip install" not in line]
+        assert max(map(display_width, lines)) <= 100
+
+
+def test_long_and_japanese_names_fit(tmp_path: Path) -> None:
+    reference = tmp_path / "ref.txt"
+    reference.write_text("A small test.\nAnother one.\n")
+    names = ["とても長い名前の翻訳システム" * 3 + end for end in ("甲", "乙")] + ["short", "x" * 90]
+    paths = [tmp_path / f"{name}.txt" for name in names]
+    for path in paths:
+        path.write_text("A small test.\nOther one.\n")
+    words = ["-r", str(reference), "-t", *map(str, paths), "-l", "en", "-m", "bleu", "chrf", "ter"]
+    text = run("score", *words, "--ci", "--resamples", "20", "-q")["stdout"]
+    lines = table_lines(text)
+    assert max(map(display_width, lines)) <= 80
+    assert any("…" in line and "甲 " in line for line in lines)
+    assert any("…" in line and "乙 " in line for line in lines)

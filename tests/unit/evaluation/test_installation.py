@@ -1,0 +1,36 @@
+"""What the doctor says about the installation."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from tenbin.core.errors import MissingExtra
+from tenbin.evaluation import installation
+from tenbin.evaluation.inspection import Level
+from tenbin.evaluation.installation import inspect_installation
+
+
+def test_versions_and_tokenizers_are_listed() -> None:
+    found = {one.where: one for one in inspect_installation()}
+    assert found["tenbin"].message == version("tenbin")
+    assert found["tokenizer none"].message == "built in"
+    assert {"python", "numpy", "sacrebleu", "tokenizer sudachi-c"} <= set(found)
+
+
+def test_what_is_missing_is_named_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> str:
+        if name in {"numba", "pandas", "sacrebleu"}:
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    def unloaded(name: str) -> None:
+        raise MissingExtra(f"the tokenizer {name}", "ja")
+
+    monkeypatch.setattr(installation, "version", absent)
+    monkeypatch.setattr(installation, "load_tokenizer", unloaded)
+    found = {one.where: one for one in inspect_installation()}
+    assert found["numba"].level is Level.NOTE
+    assert "same numbers" in found["numba"].message
+    assert "pip install 'tenbin[tables]'" in found["pandas"].message
+    assert found["sacrebleu"].level is Level.ERROR
+    assert "pip install 'tenbin[ja]'" in found["tokenizer ja-mecab"].message
