@@ -252,9 +252,7 @@ def scores(
 
 
 def token_pairs(path: Path, key: str) -> Pairs:
-    return [
-        (tuple(row[2].split()), tuple(row[3].split())) for row in rows(path) if row[0] == key
-    ]
+    return [(tuple(row[2].split()), tuple(row[3].split())) for row in rows(path) if row[0] == key]
 
 
 def expected_matches(path: Path, name: str, count: int) -> list[dict[Match, float]]:

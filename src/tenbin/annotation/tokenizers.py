@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 
+from tenbin.annotation.meteor_normalizer import MeteorNormalization, meteor_tokenizer
 from tenbin.core.errors import MissingExtra, SpecError
 
 Tokenize = Callable[[str], list[str]]
@@ -12,6 +13,12 @@ Tokenize = Callable[[str], list[str]]
 _ALIASES = {"ja": "sudachi-c", "sudachi": "sudachi-c"}
 _SUDACHI_LIMIT = 12_000  # characters; SudachiPy refuses inputs over 49,149 bytes
 _TER_OPTIONS = ("normalized", "no_punct", "asian_support", "case_sensitive")
+_METEOR_MODES = {
+    "meteor": MeteorNormalization.NORM,
+    "meteor-nopunct": MeteorNormalization.NO_PUNCTUATION,
+    "meteor-lower": MeteorNormalization.LOWER,
+}
+METEOR_TOKENIZERS = tuple(_METEOR_MODES)
 _ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
@@ -57,12 +64,20 @@ def load_tokenizer(name: str) -> Tokenizer:
         return _INTERNAL[name]()
     if name.startswith("tercom"):
         return _tercom(name)
+    if name.startswith("meteor"):
+        return _meteor(name)
     return _FACTORIES[canonical_tokenizer(name)]()
 
 
 def tercom_name(**options: bool) -> str:
     """Return the internal name of TER's tokeniser with some of its options on."""
     return "tercom" + "".join(f"+{key}" for key in _TER_OPTIONS if options[key])
+
+
+def _meteor(name: str) -> Tokenizer:
+    mode, _, language = name.partition(":")
+    tokenize = meteor_tokenizer(_METEOR_MODES[mode], language)
+    return Tokenizer(mode, tokenize, cuts_unspaced=False)
 
 
 def _none() -> Tokenizer:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tenbin.cli.terminal import emit, progress
 from tenbin.core.errors import FingerprintMismatch, UnknownResource
-from tenbin.reports.render import Format
+from tenbin.reports.formats import Format
 from tenbin.reports.resource_listing import (
     render_resources,
     render_resources_json,

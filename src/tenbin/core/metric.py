@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import isfinite
-from typing import ClassVar, Protocol, Self, get_args, get_type_hints, runtime_checkable
+from typing import ClassVar, Protocol, Self, get_args, get_origin, get_type_hints, runtime_checkable
 
 import numpy as np
 
@@ -152,10 +152,14 @@ _WRONG = object()
 
 def _of_type(value: object, hint: object) -> object:
     """Return a value as its parameter's type, or `_WRONG`; 2 is a float, True is not a number."""
-    choices = get_args(hint) or (hint,)
-    for choice in choices:
+    for choice in _choices(hint):
         if choice is type(None) and value is None:
             return None
+        if get_origin(choice) is tuple:
+            if isinstance(value, tuple):
+                parts = tuple(_of_type(part, get_args(choice)[0]) for part in value)
+                return _WRONG if _WRONG in parts else parts
+            continue
         if isinstance(choice, type) and issubclass(choice, StrEnum):
             if isinstance(value, str) and value in list(choice):
                 return choice(value)
@@ -167,16 +171,22 @@ def _of_type(value: object, hint: object) -> object:
     return _WRONG
 
 
+def _choices(hint: object) -> tuple[object, ...]:
+    """Return the types that a hint allows; a list of values is one of them."""
+    return (hint,) if get_origin(hint) is tuple else get_args(hint) or (hint,)
+
+
 def type_in_words(hint: object) -> str:
     """Return a parameter's type as a person would say it."""
     words = {int: "a whole number", float: "a number", str: "a text", bool: "True or False"}
-    choices = get_args(hint) or (hint,)
     parts: list[str] = []
-    for choice in choices:
+    for choice in _choices(hint):
         if isinstance(choice, type) and issubclass(choice, StrEnum):
             parts.append("one of " + ", ".join(choice))
         elif choice is type(None):
             parts.append("None")
+        elif get_origin(choice) is tuple:
+            parts.append(f"a list of values, each {type_in_words(get_args(choice)[0])}")
         else:
             parts.append(words.get(choice, str(choice)))
     return " or ".join(parts)
@@ -188,4 +198,6 @@ def signature_value(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, tuple):
+        return ",".join(signature_value(part) for part in value)
     return str(value)

@@ -4,7 +4,7 @@ Denkowski and Lavie (2014), "Meteor Universal: Language Specific Translation Eva
 Target Language", section 2, as the program METEOR 1.5 does it.
 """
 
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,9 @@ NO_MATCH = -1  # where the last match ended, if the last word was skipped
 
 _BoolArray = npt.NDArray[np.bool_]
 
-_UNITS = 1 << 16  # in which a weight of 1 is counted where nothing is truncated
-_WORTH_COMPILING = 20_000  # candidates; the plain twin takes about 100 microseconds for each
+_THOUSAND = 1000  # units of a weight of 1, where weights are not truncated
+_LIMIT = 2.0**62  # what the compiled twin sorts paths by is one 64-bit number
+_WORTH_COMPILING = 10_000  # candidates that the plain twin chooses from in about two seconds
 
 
 def beam_alignment(
@@ -47,7 +48,7 @@ def beam_alignment(
 
     - The weight of a match is ``floor(weight * words)`` for either side, so that one word of weight
       one half counts nothing: such a match, unless definite, is dropped where it costs a chunk.
-      Otherwise: ``weight * words``, exact in units of 2**-16.
+      Otherwise: ``weight * words``, the weight taken in thousandths.
     - The distance of a match (between its right and left start) is added not to the path that takes
       it but to those that try the later candidates at the same position, and skip it. Otherwise: to
       the path that takes it.
@@ -62,6 +63,9 @@ def beam_alignment(
         weights: Weight of each stage in the search; METEOR has 1 for equal words, 0.5 for others.
         width: Number of paths kept.
         compat: Whether to keep the quirks of METEOR 1.5.
+
+    Raises:
+        ValueError: If a row is too long to be aligned; ten thousand words are not.
 
     Returns:
         For each candidate whether it was chosen; for each pair the number of chunks.
@@ -82,6 +86,7 @@ def beam_alignment(
         (array([ True,  True, False]), array([2]))
     """
     gains = _gains(candidates, weights, truncated=compat)
+    _check_size(candidates, gains, left_lengths, right_lengths)
     if compiled := compiled_twin(
         "beam_alignment", work=len(candidates), threshold=_WORTH_COMPILING
     ):
@@ -99,10 +104,21 @@ def _gains(candidates: MatchCandidates, weights: FloatArray, *, truncated: bool)
     left, right = candidates.left_lengths, candidates.right_lengths
     stage_weights = weights[candidates.stages]
     if truncated:
-        gains = np.floor(left * stage_weights) + np.floor(right * stage_weights)
-    else:
-        gains = np.rint(stage_weights * _UNITS) * (left + right)
-    return gains.astype(np.int64)
+        return (np.floor(left * stage_weights) + np.floor(right * stage_weights)).astype(np.int64)
+    gains = np.rint(stage_weights * _THOUSAND).astype(np.int64) * (left + right)
+    return gains // max(int(np.gcd.reduce(gains)), 1)
+
+
+def _check_size(
+    candidates: MatchCandidates, gains: IntArray, left_lengths: IntArray, right_lengths: IntArray
+) -> None:
+    """Refuse pairs whose weights, chunks and distances might not fit into one number."""
+    longest = float(right_lengths.max(initial=0))
+    weight = longest * float(gains.max(initial=0))
+    apart = max(longest, float(left_lengths.max(initial=0)))
+    distance = apart * float(np.diff(candidates.offsets).max(initial=0)) + 1
+    if weight * (longest + 1) * distance > _LIMIT:
+        raise ValueError(f"rows of {apart:.0f} tokens are too long to be aligned")
 
 
 class _Match(NamedTuple):
@@ -116,38 +132,35 @@ class _Match(NamedTuple):
         return abs(self.right.start - self.left.start)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Path:
+class _Path(NamedTuple):
     weight: int = 0
     chunks: int = 0
     distance: int = 0
-    left_end: int = NO_MATCH  # end of the last match in the left row
+    left_end: int = NO_MATCH  # of the last match, if the last word was not skipped
     right_end: int = 0
+    used: frozenset[int] = frozenset()  # left words
     matches: tuple[_Match, ...] = ()
 
     @property
     def rank(self) -> tuple[int, int, int]:
         return -self.weight, self.chunks, self.distance
 
-    def is_free(self, match: _Match) -> bool:
-        return all(set(taken.left).isdisjoint(match.left) for taken in self.matches)
-
     def taking(self, match: _Match) -> "_Path":
         ends_chunk = self.left_end not in {NO_MATCH, match.left.start}
-        return replace(
-            self,
+        return self._replace(
             weight=self.weight + match.gain,
             chunks=self.chunks + ends_chunk,
             left_end=match.left.stop,
             right_end=match.right.stop,
+            used=self.used.union(match.left),
             matches=(*self.matches, match),
         )
 
     def skipping(self) -> "_Path":
-        return replace(self, chunks=self.chunks + (self.left_end != NO_MATCH), left_end=NO_MATCH)
+        return self._replace(chunks=self.chunks + (self.left_end != NO_MATCH), left_end=NO_MATCH)
 
     def farther(self, match: _Match) -> "_Path":
-        return replace(self, distance=self.distance + match.distance)
+        return self._replace(distance=self.distance + match.distance)
 
 
 def _plain_beam_alignment(
@@ -176,28 +189,25 @@ def _plain_beam_alignment(
 
 
 def _best_path(matches: list[_Match], length: int, width: int, *, inherited: bool) -> _Path:
-    definite = {match.right.start: match for match in matches if _is_definite(match, matches)}
+    cover = Counter(position for match in matches for position in match.right)
+    left_cover = Counter(position for match in matches for position in match.left)
+    definite = {
+        match.right.start: match
+        for match in matches
+        if all(cover[i] == 1 for i in match.right) and all(left_cover[j] == 1 for j in match.left)
+    }
+    at = defaultdict(list)
+    for match in matches:
+        at[match.right.start].append(match)
     paths = [_Path()]
     for position in range(length):
-        here = [match for match in matches if match.right.start == position]
         paths = [
-            further
+            step
             for path in sorted(paths, key=lambda path: path.rank)[:width]
-            for further in _steps(path, position, here, definite, inherited=inherited)
+            for step in _steps(path, position, at[position], definite, inherited=inherited)
         ]
     last = sorted(paths, key=lambda path: path.rank)[:width]
     return min((path.skipping() for path in last), key=lambda path: path.rank)
-
-
-def _is_definite(match: _Match, matches: list[_Match]) -> bool:
-    """Return whether a match shares neither its right start nor any word with another."""
-    return all(
-        other is match
-        or (
-            set(other.right).isdisjoint(match.right) and set(other.left).isdisjoint(match.left)
-        )
-        for other in matches
-    )
 
 
 def _steps(
@@ -210,9 +220,8 @@ def _steps(
         return [path.taking(definite[position]).farther(definite[position])]
     steps = []
     for match in here:
-        if path.is_free(match):
+        if path.used.isdisjoint(match.left):
             taken = path.taking(match)
             steps.append(taken if inherited else taken.farther(match))
-            if inherited:
-                path = path.farther(match)
+            path = path.farther(match) if inherited else path
     return [*steps, path.skipping()]

@@ -76,9 +76,7 @@ def joined_candidates(first: MatchCandidates, second: MatchCandidates) -> MatchC
     both = [first, second]
     stage_count = max((int(part.stages.max(initial=0)) for part in both), default=0) + 1
     pairs = np.arange(first.offsets.size - 1)
-    keys = [
-        np.repeat(pairs, np.diff(part.offsets)) * stage_count + part.stages for part in both
-    ]
+    keys = [np.repeat(pairs, np.diff(part.offsets)) * stage_count + part.stages for part in both]
     # Two sorted runs: a stable sort merges them in one pass.
     order = np.argsort(np.concatenate(keys), kind="stable")
     return MatchCandidates(

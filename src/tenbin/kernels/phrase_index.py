@@ -30,8 +30,8 @@ class PhraseIndex:
 
     Phrases have the states 0, 1, ... and that is their number; beginnings of phrases that are no
     phrase themselves come after them. The way from state s by word w leads to the state in the slot
-    with the key ``(s + 1) << 32 | w``, if there is one; the way begins at `ROOT`. A key is looked
-    for from slot ``(key * SPREAD mod 2**64 >> 32) * slots >> 32`` on until it or a free slot is met.
+    with the key ``(s + 1) << 32 | w``, if there is one; the way begins at `ROOT`. A key is searched
+    from slot ``(key * SPREAD mod 2**64 >> 32) * slots >> 32`` on until it or a free slot is met.
 
     Attributes:
         slot_keys: Key of each slot, or `FREE`.

@@ -1,8 +1,8 @@
 """Candidate matches between the words of pairs of rows, by what is known of each word.
 
-The word stages of METEOR (Denkowski and Lavie, 2014, "Meteor Universal") - equal words, equal stems,
-shared synonym sets - and of its extension by word vectors (Servan, Berard, Elloumi, Blanchon and
-Besacier, 2016, "Word2Vec vs DBnary").
+The word stages of METEOR (Denkowski and Lavie, 2014, "Meteor Universal"), which are equal words,
+equal stems and shared synonym sets, and of its extension by word vectors (Servan, Berard, Elloumi,
+Blanchon and Besacier, 2016, "Word2Vec vs DBnary").
 """
 
 from collections.abc import Iterator, Sequence

@@ -4,7 +4,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tenbin.reports.grid import Align, Cell, Grid, render_text
+from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.plain_text import render_text
 from tenbin.reports.payload import render_json
 from tenbin.resources.finding import State
 from tenbin.resources.manifest import Entry, Provider

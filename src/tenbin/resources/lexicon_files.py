@@ -26,9 +26,7 @@ _TABLE = "lexicon.npz"
 _PACKED = (".gz", ".bz2", ".xz")
 
 
-def load_lexicon(
-    name: str | Path, language: str, store: ResourceStore | None = None
-) -> Lexicon:
+def load_lexicon(name: str | Path, language: str, store: ResourceStore | None = None) -> Lexicon:
     """Open a lexicon.
 
     The first use of a file brings it into the form of a table, which is kept in the cache folder.

@@ -18,7 +18,10 @@ Prepare = Callable[[Path, Path], None]
 
 # Form to 'module:function'. A form whose files change their layout gets a new name, so that folders
 # of the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
-PREPARATIONS: dict[str, str] = {}
+PREPARATIONS: dict[str, str] = {
+    "lexicon-table-1": "tenbin.resources.lexicon_files:prepare_lexicon",
+    "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
+}
 
 _RECORD = "prepared.json"
 _KEY_DIGITS = 32

@@ -1,8 +1,9 @@
-"""The Spanish Snowball stemmer, before it learned unaccented ``-cion`` in 2024."""
+"""The Spanish Snowball stemmer, before it learned unaccented ``-cion``."""
 
 import re
 
 from tenbin.annotation.snowball.suffixes import Suffixes, regions
+from tenbin.resources.stem_suffixes import load_stem_suffixes
 
 _VOWELS = "aeiouáéíóúü"
 _REGION = re.compile(f"[^{_VOWELS}]*[{_VOWELS}]+[^{_VOWELS}]")
@@ -11,39 +12,28 @@ _TO_RV = re.compile(
     f"|[^{_VOWELS}](?:[^{_VOWELS}]+[{_VOWELS}]|[{_VOWELS}].)",
     re.DOTALL,
 )
-_PLAIN = str.maketrans("áéíóú", "aeiou")
-_PRONOUN = Suffixes("me se sela selo selas selos la le lo las les los nos")
-_BEFORE_PRONOUN = Suffixes("iéndo ándo ár ér ír ando iendo ar er ir yendo")
-_NOUN_LIKE = frozenset(
-    "anza anzas ico ica icos icas ismo ismos able ables ible ibles ista istas oso osa osos osas "
-    "amiento amientos imiento imientos".split()
-)
-_AFTER_IC = frozenset(
-    "adora ador ación adoras adores aciones ante antes ancia ancias".split()
-)
-_REPLACED = {
-    "logía": "log", "logías": "log", "ución": "u", "uciones": "u", "encia": "ente",
-    "encias": "ente",
-}  # fmt: skip
-_STANDARD = Suffixes(
-    [
-        *_NOUN_LIKE,
-        *_AFTER_IC,
-        *_REPLACED,
-        *"amente mente idad idades iva ivo ivas ivos".split(),
-    ]
-)
-_Y_VERB = Suffixes("ya ye yan yen yeron yendo yo yó yas yes yais yamos")
-_E_VERB = frozenset("en es éis emos".split())
-_VERB = Suffixes(
-    "en es éis emos arían arías arán arás aríais aría aréis aríamos aremos ará aré erían erías erán "
-    "erás eríais ería eréis eríamos eremos erá eré irían irías irán irás iríais iría iréis iríamos "
-    "iremos irá iré aba ada ida ía ara iera ad ed id ase iese aste iste an aban ían aran ieran asen "
-    "iesen aron ieron ado ido ando iendo ió ar er ir as abas adas idas ías aras ieras ases ieses ís "
-    "áis abais íais arais ierais aseis ieseis asteis isteis ados idos amos ábamos íamos imos áramos "
-    "iéramos iésemos ásemos"
-)
-_RESIDUE = Suffixes("os a o á í ó e é")
+_FLAT = str.maketrans("áéíóú", "aeiou")
+
+_GROUPS = load_stem_suffixes("es")
+_STANDARD = ("plain", "agent", "replaced", "amente", "mente", "idad", "iva")
+_GROUP_OF = {suffix: group for group in _STANDARD for suffix in _GROUPS[group]}
+_BEFORE_PRONOUN = _GROUPS["before pronoun"]
+_PRONOUN_ENDS = Suffixes(_GROUPS["pronoun"])
+_BEFORE_PRONOUN_ENDS = Suffixes(_BEFORE_PRONOUN)
+_STANDARD_ENDS = Suffixes(_GROUP_OF)
+_Y_VERB_ENDS = Suffixes(_GROUPS["y verb"])
+_E_VERB = _GROUPS["e verb"]
+_VERB_ENDS = Suffixes(_GROUPS["verb"], _E_VERB)
+_RESIDUE_ENDS = Suffixes(_GROUPS["residue"])
+# What may be cut off as well once the ending of a group is gone.
+_INNER = {
+    "plain": Suffixes(),
+    "agent": Suffixes(["ic"]),
+    "amente": Suffixes(["iv", "os", "ic", "ad"]),
+    "mente": Suffixes(["ante", "able", "ible"]),
+    "idad": Suffixes(["abil", "ic", "iv"]),
+    "iva": Suffixes(["at"]),
+}
 
 
 def stem(word: str) -> str:
@@ -56,71 +46,53 @@ def stem(word: str) -> str:
     rv = len(word) if vowel is None else vowel.end()
     r1, r2 = regions(word, _REGION)
     word = _without_pronoun(word, rv)
-    for step in (_without_standard(word, r1, r2), _without_verb(word, rv)):
-        if step is not None:
-            word = step
-            break
-    return _without_residue(word, rv).translate(_PLAIN)
+    shorter = _without_standard(word, r1, r2)
+    if shorter is None:
+        shorter = _without_verb(word, rv)
+    return _without_residue(shorter, rv).translate(_FLAT)
 
 
 def _without_pronoun(word: str, rv: int) -> str:
-    pronoun = _PRONOUN.longest(word)
-    if not pronoun:
-        return word
+    pronoun = _PRONOUN_ENDS.longest(word)
     rest = word[: len(word) - len(pronoun)]
-    before = _BEFORE_PRONOUN.longest(rest)
-    start = len(rest) - len(before)
-    if not before or start < rv:
+    before = _BEFORE_PRONOUN_ENDS.longest(rest) if pronoun else ""
+    inner = rest[: len(rest) - len(before)]
+    if not before or len(inner) < rv or (before == "yendo" and not inner.endswith("u")):
         return word
-    if before == "yendo":
-        return rest if rest[:start].endswith("u") else word
-    return rest[:start] + before.translate(_PLAIN)
+    return inner + _BEFORE_PRONOUN[before]
 
 
 def _without_standard(word: str, r1: int, r2: int) -> str | None:
-    ending = _STANDARD.longest(word)
-    rest = word[: len(word) - len(ending)]
-    if not ending or len(rest) < (r1 if ending == "amente" else r2):
+    ending = _STANDARD_ENDS.longest(word)
+    if not ending:
         return None
-    if ending in _NOUN_LIKE:
+    group = _GROUP_OF[ending]
+    rest = word[: len(word) - len(ending)]
+    if len(rest) < (r1 if group == "amente" else r2):
+        return None
+    if group == "replaced":
+        return rest + _GROUPS[group][ending]
+    inner = _INNER[group].longest(rest)
+    if not inner or len(rest) - len(inner) < r2:
         return rest
-    if ending in _REPLACED:
-        return rest + _REPLACED[ending]
-    if ending in _AFTER_IC:
-        return _dropped(rest, r2, "ic")
-    if ending == "amente":
-        shorter = _dropped(rest, r2, "iv", "os", "ic", "ad")
-        was_iv = shorter != rest and rest.endswith("iv")
-        return _dropped(shorter, r2, "at") if was_iv else shorter
-    if ending == "mente":
-        return _dropped(rest, r2, "ante", "able", "ible")
-    if ending in {"idad", "idades"}:
-        return _dropped(rest, r2, "abil", "ic", "iv")
-    return _dropped(rest, r2, "at")
+    shorter = rest[: len(rest) - len(inner)]
+    if group == "amente" and inner == "iv" and len(shorter) - 2 >= r2:
+        return shorter.removesuffix("at")
+    return shorter
 
 
-def _dropped(word: str, start: int, *endings: str) -> str:
-    """Return the word without one of the endings, if that lies behind ``start``."""
-    for ending in endings:
-        if word.endswith(ending) and len(word) - len(ending) >= start:
-            return word.removesuffix(ending)
-    return word
-
-
-def _without_verb(word: str, rv: int) -> str | None:
-    ending = _Y_VERB.longest(word, rv)
+def _without_verb(word: str, rv: int) -> str:
+    ending = _Y_VERB_ENDS.longest(word, rv)
     rest = word[: len(word) - len(ending)]
     if ending and rest.endswith("u"):
         return rest
-    ending = _VERB.longest(word, rv)
-    if not ending:
-        return None
+    ending = _VERB_ENDS.longest(word, rv)
     rest = word[: len(word) - len(ending)]
     return rest[:-1] if ending in _E_VERB and rest.endswith("gu") else rest
 
 
 def _without_residue(word: str, rv: int) -> str:
-    ending = _RESIDUE.longest(word)
+    ending = _RESIDUE_ENDS.longest(word)
     rest = word[: len(word) - len(ending)]
     if not ending or len(rest) < rv:
         return word

@@ -1,4 +1,4 @@
-"""Finding the longest of many suffixes of a word."""
+"""Finding the longest of many suffixes of a word, and the regions it must lie in."""
 
 import re
 from collections.abc import Iterable
@@ -7,20 +7,16 @@ from collections.abc import Iterable
 class Suffixes:
     """A set of suffixes.
 
-    >>> Suffixes("ed edly").longest("assuredly")
+    >>> Suffixes(["ed", "edly"]).longest("assuredly")
     'edly'
     """
 
-    def __init__(self, suffixes: str | Iterable[str]) -> None:
-        listed = suffixes.split() if isinstance(suffixes, str) else suffixes
-        self._known = frozenset(listed)
+    def __init__(self, *groups: Iterable[str]) -> None:
+        self._known = frozenset(suffix for group in groups for suffix in group)
         lengths: dict[str, set[int]] = {}
         for suffix in self._known:
             lengths.setdefault(suffix[-1], set()).add(len(suffix))
         self._lengths = {last: sorted(some, reverse=True) for last, some in lengths.items()}
-
-    def __contains__(self, suffix: str) -> bool:
-        return suffix in self._known
 
     def longest(self, word: str, start: int = 0) -> str:
         """Return the longest suffix that begins at ``start`` or later; empty if there is none."""

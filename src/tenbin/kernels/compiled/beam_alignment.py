@@ -3,8 +3,7 @@
 What paths are sorted by is one number, the *rank*: weight first, then chunks, then distance, each
 in units that exceed all that can come after it, so that a greater rank is a better path. A path is
 a row of a table; what it has taken is a chain of nodes (match, node before), and the left words it
-has used are bits. Where no path branches, paths are changed in place. Where they do, the steps are
-compared before any path is copied.
+has used are bits. Where paths branch, the steps are compared before any path is copied.
 """
 
 import numpy as np
@@ -12,20 +11,30 @@ import numpy.typing as npt
 
 from tenbin.kernels.arrays import IntArray
 from tenbin.kernels.compiled.jit import jit
+from tenbin.kernels.compiled.match_table import (
+    APART,
+    GAIN,
+    LEFT_START,
+    LEFT_STOP,
+    NUMBER,
+    RIGHT_STOP,
+    BoolArray,
+    chunk_count,
+    definite_matches,
+    distance_bound,
+    match_table,
+)
 from tenbin.kernels.match_candidates import CandidateSpans
 
-_BoolArray = npt.NDArray[np.bool_]
 _BitArray = npt.NDArray[np.uint64]
 
-_NO_MATCH = -1
-_NO_NODE = -1
-# Candidates of a pair: where those of each right position begin, and a table of them. Its columns:
-# number in the batch, spans, what it adds to the rank of a path, distance of the two starts.
+# Where the matches of each right position begin, and the table of them.
 _Matches = tuple[IntArray, IntArray]
-_NUMBER, _RIGHT_START, _RIGHT_STOP, _LEFT_START, _LEFT_STOP, _GAIN, _APART = range(7)
 # Columns of a table of paths: rank, end of the last match on the left (or none) and on the right,
 # last node.
 _RANK, _LEFT_END, _RIGHT_END, _NODE = range(4)
+_NO_MATCH, _MIXED = -1, -2
+_NO_NODE = -1
 # Columns of a table of steps: rank, and what is done by which path, side by side in one number.
 _MOVE = 1
 _PATH_BITS = 20
@@ -42,7 +51,7 @@ def beam_alignment(
     right_lengths: IntArray,
     width: int,
     inherited: bool,  # noqa: FBT001 - numba calls by position
-) -> tuple[_BoolArray, IntArray]:
+) -> tuple[BoolArray, IntArray]:
     """Return which candidates were chosen and, per pair, the chunks of the final alignment."""
     offsets = spans[0]
     chosen = np.zeros(gains.size, dtype=np.bool_)
@@ -64,81 +73,20 @@ def beam_alignment(
         start, stop = offsets[pair], offsets[pair + 1]
         if start == stop:
             continue
-        bounds, table = _by_position(spans, gains, start, stop, right_lengths[pair])
-        definite = _definite(table, left_lengths[pair], right_lengths[pair])
-        chunk_cost = _chunk_cost(table)
+        bounds, table = match_table(spans, gains, start, stop, right_lengths[pair])
+        definite = definite_matches(table, left_lengths[pair], right_lengths[pair])
+        chunk_cost = distance_bound(table)
         for place in range(len(table)):
-            table[place, _GAIN] *= chunk_cost * (right_lengths[pair] + 1)
+            table[place, GAIN] *= chunk_cost * (right_lengths[pair] + 1)
         node = _search((bounds, table), definite, paths, used, steps, nodes, chunk_cost, inherited)
+        for place in definite:
+            if place >= 0:
+                chosen[table[place, NUMBER]] = True
         while node != _NO_NODE:
-            chosen[table[nodes[node, 0], _NUMBER]] = True
+            chosen[table[nodes[node, 0], NUMBER]] = True
             node = nodes[node, 1]
-        next_right = next_left = -1  # where the last match before this one ended
-        for place in range(len(table)):
-            if chosen[table[place, _NUMBER]]:
-                if (
-                    table[place, _RIGHT_START] != next_right
-                    or table[place, _LEFT_START] != next_left
-                ):
-                    chunks[pair] += 1
-                next_right, next_left = table[place, _RIGHT_STOP], table[place, _LEFT_STOP]
+        chunks[pair] = chunk_count(table, chosen)
     return chosen, chunks
-
-
-@jit
-def _by_position(
-    spans: CandidateSpans, gains: IntArray, start: int, stop: int, length: int
-) -> _Matches:
-    """Return the candidates of a pair by right position, in the order given at each."""
-    _, right_starts, right_lengths, left_starts, left_lengths = spans
-    bounds = np.zeros(length + 2, dtype=np.int64)
-    for number in range(start, stop):
-        bounds[right_starts[number] + 2] += 1
-    for position in range(2, length + 2):
-        bounds[position] += bounds[position - 1]
-    table = np.empty((stop - start, 7), dtype=np.int64)
-    for number in range(start, stop):
-        place = bounds[right_starts[number] + 1]
-        bounds[right_starts[number] + 1] += 1  # in the end, where the position after it begins
-        table[place, _NUMBER] = number
-        table[place, _RIGHT_START] = right_starts[number]
-        table[place, _RIGHT_STOP] = right_starts[number] + right_lengths[number]
-        table[place, _LEFT_START] = left_starts[number]
-        table[place, _LEFT_STOP] = left_starts[number] + left_lengths[number]
-        table[place, _GAIN] = gains[number]
-        table[place, _APART] = abs(right_starts[number] - left_starts[number])
-    return bounds, table
-
-
-@jit
-def _chunk_cost(table: IntArray) -> int:
-    """Return a number above the distance of any path: a path meets each match at most once."""
-    cost = 1
-    for place in range(len(table)):
-        cost += table[place, _APART]
-    return cost
-
-
-@jit
-def _definite(table: IntArray, left_length: int, right_length: int) -> IntArray:
-    """Return the definite match at each right position, -1 where there is none."""
-    left_cover = np.zeros(left_length, dtype=np.int64)
-    right_cover = np.zeros(right_length, dtype=np.int64)
-    for place in range(len(table)):
-        for position in range(table[place, _LEFT_START], table[place, _LEFT_STOP]):
-            left_cover[position] += 1
-        for position in range(table[place, _RIGHT_START], table[place, _RIGHT_STOP]):
-            right_cover[position] += 1
-    definite = np.full(right_length, -1, dtype=np.int64)
-    for place in range(len(table)):
-        shared = False
-        for position in range(table[place, _LEFT_START], table[place, _LEFT_STOP]):
-            shared |= left_cover[position] > 1
-        for position in range(table[place, _RIGHT_START], table[place, _RIGHT_STOP]):
-            shared |= right_cover[position] > 1
-        if not shared:
-            definite[table[place, _RIGHT_START]] = place
-    return definite
 
 
 @jit
@@ -152,18 +100,25 @@ def _search(
     chunk_cost: int,
     inherited: bool,  # noqa: FBT001
 ) -> int:
-    """Return the last node of the best path."""
+    """Return the last node of the best path; definite matches have no nodes."""
     bounds, table = matches
     order = np.arange(len(steps))  # rows of the paths, best first
     now, other = paths
     used_now, used_other = used
-    count, node_count = 1, 0
     now[0, _RANK] = now[0, _RIGHT_END] = 0
-    now[0, _LEFT_END], now[0, _NODE] = _NO_MATCH, _NO_NODE
+    now[0, _NODE] = _NO_NODE
     used_now[0] = 0
+    count, node_count = 1, 0
+    left_end = _NO_MATCH  # of all paths, or mixed; then it is in the table
+    right_end = 0  # of the last definite match
     for position in range(definite.size):
         place = definite[position]
+        if position < right_end:
+            continue
         if place < 0 and bounds[position] < bounds[position + 1]:
+            if left_end != _MIXED:
+                now[:count, _LEFT_END] = left_end
+                left_end = _MIXED
             count = _branch(
                 position, matches, now, used_now, order[:count], steps, chunk_cost, inherited
             )
@@ -175,30 +130,35 @@ def _search(
             for row in range(count):
                 order[row] = row
             continue
-        for row in range(count):
-            if position < now[row, _RIGHT_END]:
+        # No path branches. What all of them do alike changes no order and is not counted.
+        left_start = _NO_MATCH if place < 0 else table[place, LEFT_START]
+        if left_end == _MIXED:
+            within = _end_chunks(now, count, position, left_start, chunk_cost)
+            _sort(order, count, now)
+            if within:
                 continue
-            if place < 0:
-                _end_chunk(now, row, _NO_MATCH, chunk_cost)
-            else:
-                _end_chunk(now, row, table[place, _LEFT_START], chunk_cost)
-                now[row, _RANK] += table[place, _GAIN] - table[place, _APART]
-                node_count = _take(now, row, table, place, nodes, node_count)
+        left_end = _NO_MATCH
+        if place >= 0:
+            left_end, right_end = table[place, LEFT_STOP], table[place, RIGHT_STOP]
+    if left_end == _MIXED:
+        _end_chunks(now, count, definite.size, _NO_MATCH, chunk_cost)
         _sort(order, count, now)
-    best = order[0]
-    for row in order[:count]:
-        _end_chunk(now, row, _NO_MATCH, chunk_cost)
-        if now[row, _RANK] > now[best, _RANK]:
-            best = row
-    return now[best, _NODE]
+    return int(now[order[0], _NODE])
 
 
 @jit
-def _end_chunk(paths: IntArray, row: int, left_start: int, chunk_cost: int) -> None:
-    """Count the open chunk of a path, if any, unless it goes on at a left position."""
-    if paths[row, _LEFT_END] not in (_NO_MATCH, left_start):
-        paths[row, _RANK] -= chunk_cost
-        paths[row, _LEFT_END] = _NO_MATCH
+def _end_chunks(
+    paths: IntArray, count: int, position: int, left_start: int, chunk_cost: int
+) -> bool:
+    """Count open chunks that do not go on; return whether a path is still within a match."""
+    within = False
+    for row in range(count):
+        if position < paths[row, _RIGHT_END]:
+            within = True
+        elif paths[row, _LEFT_END] not in (_NO_MATCH, left_start):
+            paths[row, _RANK] -= chunk_cost
+            paths[row, _LEFT_END] = _NO_MATCH
+    return within
 
 
 @jit
@@ -221,16 +181,16 @@ def _branch(
             count = _insert(steps, count, rank, row, _CARRY_ON)
             continue
         for place in range(bounds[position], bounds[position + 1]):
-            left_start = table[place, _LEFT_START]
-            if not _is_free(used, row, left_start, table[place, _LEFT_STOP]):
+            left_start = table[place, LEFT_START]
+            if not _is_free(used, row, left_start, table[place, LEFT_STOP]):
                 continue
-            taken = rank + table[place, _GAIN]
+            taken = rank + table[place, GAIN]
             if left_end not in (_NO_MATCH, left_start):
                 taken -= chunk_cost
             if inherited:
-                rank -= table[place, _APART]
+                rank -= table[place, APART]
             else:
-                taken -= table[place, _APART]
+                taken -= table[place, APART]
             count = _insert(steps, count, taken, row, place)
         if left_end != _NO_MATCH:
             rank -= chunk_cost
@@ -288,7 +248,7 @@ def _follow(
         if takes == _SKIP:
             after[row, _LEFT_END] = _NO_MATCH
         elif takes >= 0:
-            for word in range(table[takes, _LEFT_START], table[takes, _LEFT_STOP]):
+            for word in range(table[takes, LEFT_START], table[takes, LEFT_STOP]):
                 used_after[row, word >> 6] |= np.uint64(1) << np.uint64(word & 63)
             node_count = _take(after, row, table, takes, nodes, node_count)
         after[row, _RANK] = steps[row, _RANK]
@@ -300,8 +260,8 @@ def _take(
     paths: IntArray, row: int, table: IntArray, place: int, nodes: IntArray, node_count: int
 ) -> int:
     """Note that a path takes a match, but for its rank; return the number of nodes."""
-    paths[row, _LEFT_END] = table[place, _LEFT_STOP]
-    paths[row, _RIGHT_END] = table[place, _RIGHT_STOP]
+    paths[row, _LEFT_END] = table[place, LEFT_STOP]
+    paths[row, _RIGHT_END] = table[place, RIGHT_STOP]
     nodes[node_count, 0], nodes[node_count, 1] = place, paths[row, _NODE]
     paths[row, _NODE] = node_count
     return node_count + 1

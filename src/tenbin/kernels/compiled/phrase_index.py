@@ -14,9 +14,9 @@ _slot_count = jit(slot_count)
 
 
 @jit
-def _slot(slot_keys: IntArray, key: int) -> int:
+def _slot(slot_keys: IntArray, key: np.int64) -> int:
     """Return the slot that holds a key, or else the free slot where it belongs."""
-    slot = (((key * _SIGNED_SPREAD) >> 32 & _LOW) * slot_keys.size) >> 32
+    slot = int((((key * _SIGNED_SPREAD) >> 32 & _LOW) * slot_keys.size) >> 32)
     while slot_keys[slot] != key and slot_keys[slot] != FREE:
         slot += 1
         if slot == slot_keys.size:

@@ -22,29 +22,19 @@ def phrase_matches(
     rows: _Rows, left: IntArray, right: IntArray, spans: _Spans, lists: _Lists, stage: int
 ) -> tuple[IntArray, IdArray]:
     """Return offsets by pair; start and length on the right and the left, shape (4, matches)."""
+    values, offsets = rows
     pair_offsets = np.zeros(left.size + 1, dtype=np.int64)
     found = np.empty((4, _FIRST_CAPACITY), dtype=np.int32)
     size = 0
     for pair in range(left.size):
         here, there = left[pair], right[pair]
-        if stage == 0 or not _equal(rows, here, there):
+        left_row = values[offsets[here] : offsets[here + 1]]
+        right_row = values[offsets[there] : offsets[there + 1]]
+        if stage == 0 or not np.array_equal(left_row, right_row):
             found, size = _link(spans, there, here, lists, found, size, 0)
             found, size = _link(spans, here, there, lists, found, size, 2)
         pair_offsets[pair + 1] = size
     return pair_offsets, found[:, :size].copy()
-
-
-@jit
-def _equal(rows: _Rows, here: int, there: int) -> bool:
-    """Return whether two rows are equal."""
-    values, offsets = rows
-    length = offsets[here + 1] - offsets[here]
-    if offsets[there + 1] - offsets[there] != length:
-        return False
-    for position in range(length):
-        if values[offsets[here] + position] != values[offsets[there] + position]:
-            return False
-    return True
 
 
 @jit

@@ -19,7 +19,6 @@ _BoolArray = npt.NDArray[np.bool_]
 
 _SAME_WORD, _SAME_CLASS = int(Relation.SAME_WORD), int(Relation.SAME_CLASS)
 _SHARED_SET, _NEAR_VECTOR = int(Relation.SHARED_SET), int(Relation.NEAR_VECTOR)
-_PHRASE = int(Relation.PHRASE)
 _FIRST_CAPACITY = 1 << 12
 _CHAINS = 1 << 10
 # Knuth, The Art of Computer Programming 3, 6.4: 2**32 / golden ratio.
@@ -44,51 +43,54 @@ def word_matches(
     for pair in range(left.size):
         here = values[offsets[left[pair]] : offsets[left[pair] + 1]]
         there = values[offsets[right[pair]] : offsets[right[pair] + 1]]
-        hits = np.empty(here.size, dtype=np.bool_)
-        similarity = np.ones(here.size, dtype=np.float32)
-        columns = np.empty((0, 0), dtype=np.float32)
-        chains = np.empty(0, dtype=np.int32), np.empty((0, 3), dtype=np.int32)
-        equal = _equal(here, there)
-        for stage in range(stages.size):
-            relation = stages[stage]
-            if relation == _PHRASE:
-                continue
-            if stage > 0 and equal:
-                break
+        stage_count = 1 if np.array_equal(here, there) else stages.size
+        for stage in range(stage_count):
             if size + here.size * there.size > similarities.size:
                 found, similarities = _grown(found, similarities, size, here.size * there.size)
-            if relation == _SHARED_SET:
-                chains = _set_chains(here, knowledge)
-            elif relation == _NEAR_VECTOR:
-                columns = _columns(here, knowledge)
-            for i in range(there.size):
-                if relation == _SAME_WORD:
-                    _same_word(here, there[i], hits)
-                elif relation == _SAME_CLASS:
-                    _same_class(here, there[i], knowledge[0], hits)
-                elif relation == _SHARED_SET:
-                    _shared_set(here, there[i], knowledge, chains, hits)
-                elif relation == _NEAR_VECTOR:
-                    _near_vector(here, there[i], knowledge, columns, nearness, hits, similarity)
-                for j in range(here.size):
-                    if hits[j]:
-                        found[0, size], found[1, size], found[2, size] = stage, i, j
-                        similarities[size] = similarity[j]
-                        size += 1
-            similarity[:] = np.float32(1.0)
+            before = size
+            size = _stage_matches(
+                here, there, stages[stage], knowledge, nearness, found, similarities, size
+            )
+            found[0, before:size] = stage
         pair_offsets[pair + 1] = size
     return pair_offsets, found[:, :size].copy(), similarities[:size].copy()
 
 
 @jit
-def _equal(here: IdArray, there: IdArray) -> bool:
-    """Return whether two rows are equal."""
-    if here.size != there.size:
-        return False
-    for position in range(here.size):
-        if here[position] != there[position]:
-            return False
-    return True
+def _stage_matches(
+    here: IdArray,
+    there: IdArray,
+    relation: int,
+    knowledge: _Knowledge,
+    nearness: _Nearness,
+    found: IdArray,
+    similarities: Float32Array,
+    size: int,
+) -> int:
+    """Write the matches of one stage; return the number of matches found so far."""
+    hits = np.zeros(here.size, dtype=np.bool_)
+    similarity = np.ones(here.size, dtype=np.float32)
+    chains = np.empty(0, dtype=np.int32), np.empty((0, 3), dtype=np.int32)
+    columns = np.empty((0, 0), dtype=np.float32)
+    if relation == _SHARED_SET:
+        chains = _set_chains(here, knowledge)
+    elif relation == _NEAR_VECTOR:
+        columns = _columns(here, knowledge)
+    for i in range(there.size):
+        if relation == _SAME_WORD:
+            _same_word(here, there[i], hits)
+        elif relation == _SAME_CLASS:
+            _same_class(here, there[i], knowledge[0], hits)
+        elif relation == _SHARED_SET:
+            _shared_set(here, there[i], knowledge, chains, hits)
+        elif relation == _NEAR_VECTOR:
+            _near_vector(here, there[i], knowledge, columns, nearness, hits, similarity)
+        for j in range(here.size):
+            if hits[j]:
+                found[1, size], found[2, size] = i, j
+                similarities[size] = similarity[j]
+                size += 1
+    return size
 
 
 @jit
@@ -141,7 +143,7 @@ def _set_chains(here: IdArray, knowledge: _Knowledge) -> _Chains:
 @jit
 def _chain(value: int) -> int:
     """Return the chain of a set."""
-    return ((np.int64(value) * _SPREAD) >> 16) & (_CHAINS - 1)
+    return int(((np.int64(value) * _SPREAD) >> 16) & (_CHAINS - 1))
 
 
 @jit

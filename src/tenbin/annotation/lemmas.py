@@ -1,0 +1,85 @@
+"""Lemmas: words as a dictionary lists them, for lexicons that list nothing else."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.metadata import version
+
+from tenbin.core.errors import MissingExtra, UsageError
+from tenbin.resources.sudachi import load_sudachi
+
+_EXTRA = "lexicons"
+_remembered = lru_cache(maxsize=500_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Lemmatizer:
+    """The lemmas of one language.
+
+    Attributes:
+        name: As signatures write it.
+        lemma: Returns the lemma of a lower-cased word, remembered.
+        versions: Programs and dictionaries that shape the lemmas.
+    """
+
+    name: str
+    lemma: Callable[[str], str]
+    versions: tuple[tuple[str, str], ...]
+
+
+def lemmas(words: Sequence[str], language: str) -> list[str]:
+    """Return the lemma of each word, lower-cased; the word itself where none is known.
+
+    simplemma for most languages, pymorphy3 for Russian, Sudachi for Japanese.
+
+    Raises:
+        UsageError: There are no lemmas for the language.
+        MissingExtra: The package for the language is not installed.
+    """
+    lemma_of = load_lemmatizer(language).lemma
+    return [lemma_of(word) for word in words]
+
+
+@cache
+def load_lemmatizer(language: str) -> Lemmatizer:
+    """Return the lemmas of a language; the errors are those of `lemmas`."""
+    if language == "ja":
+        sudachi = load_sudachi()
+        return Lemmatizer("sudachi", _remembered(sudachi.dictionary_form), sudachi.versions)
+    return _pymorphy() if language == "ru" else _simplemma(language)
+
+
+def _pymorphy() -> Lemmatizer:
+    try:
+        analyzer = import_module("pymorphy3").MorphAnalyzer()
+    except (ImportError, ValueError) as error:  # ValueError: its dictionaries are missing
+        raise MissingExtra("the lemmas of Russian", _EXTRA) from error
+
+    def lemma_of(word: str) -> str:
+        # The readings are sorted, the most probable first.
+        return str(analyzer.parse(word)[0].normal_form)
+
+    names = ("pymorphy3", "pymorphy3-dicts-ru")
+    versions = tuple((name, version(name)) for name in names)
+    return Lemmatizer("pymorphy3", _remembered(lemma_of), versions)
+
+
+def _simplemma(language: str) -> Lemmatizer:
+    try:
+        lemmatize = import_module("simplemma").lemmatize
+    except ImportError as error:
+        raise MissingExtra(f"the lemmas of {language!r}", _EXTRA) from error
+    code = {"no": "nb"}.get(language, language)
+    try:
+        lemmatize("a", lang=code)
+    except ValueError as error:
+        raise UsageError(
+            f"there are no lemmas for {language!r} (simplemma, pymorphy3 and Sudachi do not know "
+            "it). Look words up as they stand."
+        ) from error
+
+    def lemma_of(word: str) -> str:
+        return str(lemmatize(word, lang=code)).lower() or word
+
+    return Lemmatizer("simplemma", _remembered(lemma_of), (("simplemma", version("simplemma")),))

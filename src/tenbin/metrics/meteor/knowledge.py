@@ -1,0 +1,132 @@
+"""What METEOR's stages know about the words of a pool, from the resources they were given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tenbin.annotation.concepts import concept_rows
+from tenbin.annotation.lemmas import load_lemmatizer
+from tenbin.annotation.stems import stem_ids
+from tenbin.core.resource import ResourceIdentity
+from tenbin.kernels.match_candidates import Relation
+from tenbin.kernels.word_matches import Nearness, WordKnowledge
+from tenbin.matching.stage_alignment import StageKnowledge
+from tenbin.metrics.meteor.parameters import Stage
+from tenbin.resources.embeddings import Embeddings, load_embeddings
+from tenbin.resources.function_words import (
+    FunctionWords,
+    FunctionWordSource,
+    load_function_words,
+    read_function_words,
+)
+from tenbin.resources.lexicon import Lexicon
+from tenbin.resources.lexicon_files import WORDNET, load_lexicon
+from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
+from tenbin.resources.wordnet import load_wordnet
+
+NONE = "none"
+
+_RELATIONS = {
+    Stage.EXACT: Relation.SAME_WORD,
+    Stage.STEM: Relation.SAME_CLASS,
+    Stage.SYNONYM: Relation.SHARED_SET,
+    Stage.PARAPHRASE: Relation.PHRASE,
+    Stage.VECTOR: Relation.NEAR_VECTOR,
+}
+# In the search for an alignment an exact match counts 1 and any other one half (METEOR 1.5).
+_BEAM_WEIGHTS = {Stage.EXACT: 1.0}
+_OTHER_BEAM_WEIGHT = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knowledge:
+    """The resources of one configuration; None where a stage is not used."""
+
+    function_words: FunctionWords
+    lexicon: Lexicon | None = None
+    lemma_of: Callable[[str], str] | None = None
+    paraphrases: ParaphraseTable | None = None
+    embeddings: Embeddings | None = None
+
+    def identities(self) -> list[ResourceIdentity]:
+        """Return which data a score depends on."""
+        used = (self.function_words, self.lexicon, self.paraphrases, self.embeddings)
+        return [resource.identity for resource in used if resource is not None]
+
+    def of_words(
+        self,
+        vocabulary: tuple[str, ...],
+        stages: tuple[Stage, ...],
+        language: str,
+        nearness: Nearness,
+    ) -> StageKnowledge:
+        """Return what the stages know about a vocabulary."""
+        words = WordKnowledge(
+            **(self._classes(vocabulary, language) if Stage.STEM in stages else {}),
+            **(self._sets(vocabulary) if Stage.SYNONYM in stages else {}),
+            **(self._vectors(vocabulary) if Stage.VECTOR in stages else {}),
+        )
+        table = self.paraphrases
+        weights = [_BEAM_WEIGHTS.get(stage, _OTHER_BEAM_WEIGHT) for stage in stages]
+        return StageKnowledge(
+            stages=tuple(_RELATIONS[stage] for stage in stages),
+            words=words,
+            nearness=nearness,
+            phrases=None if table is None else table.index,
+            phrase_words=np.empty(0, np.int32) if table is None else table.numbers(vocabulary),
+            beam_weights=np.array(weights),
+        )
+
+    def _classes(self, vocabulary: tuple[str, ...], language: str) -> dict[str, object]:
+        return {"classes": stem_ids(vocabulary, language)}
+
+    def _sets(self, vocabulary: tuple[str, ...]) -> dict[str, object]:
+        if self.lexicon is None:
+            raise ValueError("the synonym stage has no lexicon")
+        sets = concept_rows(vocabulary, self.lexicon, self.lemma_of)
+        return {"set_values": sets.values, "set_offsets": sets.offsets}
+
+    def _vectors(self, vocabulary: tuple[str, ...]) -> dict[str, object]:
+        if self.embeddings is None:
+            raise ValueError("the vector stage has no vectors")
+        rows = self.embeddings.rows(vocabulary)
+        return {"vector_rows": rows, "vectors": self.embeddings.vectors}
+
+
+@cache
+def load_knowledge(
+    *,
+    language: str,
+    function_words: str,
+    lexicon: str,
+    lemmas: bool,
+    paraphrases: str,
+    vectors: str | None,
+) -> Knowledge:
+    """Open the resources of a configuration; ``none`` and None are left out.
+
+    With ``lemmas`` a word is looked up as it stands and by its lemma, and WordNet's own rules for
+    base forms are not used.
+    """
+    return Knowledge(
+        _function_words(function_words, language),
+        lexicon=None if lexicon == NONE else _lexicon(lexicon, language, lemmas=lemmas),
+        lemma_of=load_lemmatizer(language).lemma if lemmas and lexicon != NONE else None,
+        paraphrases=None if paraphrases == NONE else load_paraphrases(paraphrases, language),
+        embeddings=None if vectors is None else load_embeddings(vectors, language),
+    )
+
+
+def _lexicon(name: str, language: str, *, lemmas: bool) -> Lexicon:
+    if name == WORDNET:
+        return load_wordnet(morphology=not lemmas)
+    return load_lexicon(name, language)
+
+
+def _function_words(name: str, language: str) -> FunctionWords:
+    if name in list(FunctionWordSource):
+        return load_function_words(FunctionWordSource(name), language)
+    return read_function_words(Path(name), language)

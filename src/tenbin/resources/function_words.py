@@ -1,0 +1,136 @@
+"""Function words, which METEOR weights less than content words."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
+from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.lines import TextFile
+
+# Denkowski and Lavie (2011), section 3.1: words with a relative frequency above this.
+FREQUENCY = 1e-3
+METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
+
+
+class FunctionWordSource(StrEnum):
+    """Which list is used.
+
+    METEOR_15 is the English list for every language, as the released program has it by mistake and
+    published scores contain it. LANGUAGE is what its authors meant: the list of the language, for
+    other than METEOR's six languages from wordfreq. NONE makes every word a content word.
+    """
+
+    METEOR_15 = "meteor-1.5"
+    LANGUAGE = "language"
+    WORDFREQ = "wordfreq"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionWords:
+    """A list of function words, lower-cased, punctuation among them.
+
+    Attributes:
+        identity: Which list it is.
+        words: The words.
+    """
+
+    identity: ResourceIdentity
+    words: frozenset[str]
+
+
+def load_function_words(source: FunctionWordSource, language: str) -> FunctionWords:
+    """Return the function words of a language.
+
+    >>> "the" in load_function_words(FunctionWordSource.METEOR_15, "fr").words
+    True
+
+    Raises:
+        UsageError: wordfreq has no list for the language.
+        MissingExtra: wordfreq is needed and not installed.
+    """
+    if source is FunctionWordSource.METEOR_15:
+        return _bundled("en")
+    if source is FunctionWordSource.NONE:
+        return _listed("function-words-none", "1", "mul", "Apache-2.0", ())
+    if source is FunctionWordSource.LANGUAGE and language in METEOR_LANGUAGES:
+        return _bundled(language)
+    return _from_wordfreq(language)
+
+
+def read_function_words(path: Path, language: str) -> FunctionWords:
+    """Return the list of a file with one word a line.
+
+    Raises:
+        UnreadableFile: The file cannot be read, or is empty.
+        MalformedLine: The file is not UTF-8.
+    """
+    words = [word for line in TextFile(str(path)).lines() if (word := line.strip())]
+    if not words:
+        advice = "Give one function word per line, or choose function_words=none."
+        raise UnreadableFile(str(path), "there is no word in the file", advice)
+    return _listed(path.name, "local", language, "unknown", words)
+
+
+def function_words_of_corpus(
+    segments: Iterable[Iterable[str]], language: str, *, frequency: float = FREQUENCY
+) -> FunctionWords:
+    """Return the words that make up more than a share of a corpus, as METEOR Universal does.
+
+    Args:
+        segments: Tokens of each segment, cut and lower-cased as they will be scored.
+        language: The language of the corpus.
+        frequency: Least share of a function word among all tokens.
+    """
+    counts = Counter(token for segment in segments for token in segment)
+    least = frequency * counts.total()
+    words = [word for word, count in counts.items() if count > least]
+    return _listed("function-words-of-corpus", "local", language, "unknown", words)
+
+
+@cache
+def _bundled(language: str) -> FunctionWords:
+    file = files("tenbin.resources").joinpath("bundled", "meteor", f"function-words.{language}.txt")
+    words = file.read_text(encoding="utf-8").split()
+    name = f"meteor-function-words-{language}"
+    return _listed(name, "1.5", language, "LGPL-2.1-only", words)
+
+
+@cache
+def _from_wordfreq(language: str) -> FunctionWords:
+    try:
+        frequencies = import_module("wordfreq").get_frequency_dict
+    except ImportError as error:
+        raise MissingExtra(
+            f"the function words of {language!r}", "lexicons", "Or give a file of your own."
+        ) from error
+    try:
+        shares = frequencies(language)
+    except LookupError as error:
+        raise UsageError(
+            f"there are no function words for {language!r}: neither METEOR nor wordfreq has that "
+            "language. Give a file with one word per line, or choose function_words=none."
+        ) from error
+    words = [word for word, share in shares.items() if share > FREQUENCY]
+    name = f"wordfreq-function-words-{language}"
+    return _listed(name, version("wordfreq"), language, "CC-BY-SA-4.0", words)
+
+
+def _listed(
+    name: str, release: str, language: str, licence: str, words: Iterable[str]
+) -> FunctionWords:
+    distinct = frozenset(words)
+    # Of the words, not of a file: two files with the same words are the same list.
+    content = hashlib.sha256("\n".join(sorted(distinct)).encode("utf-8")).hexdigest()
+    kind = ResourceKind.FUNCTION_WORDS
+    return FunctionWords(
+        ResourceIdentity(name, kind, release, language, licence, content), distinct
+    )
