@@ -54,10 +54,10 @@ def meteor_tokenizer(mode: MeteorNormalization, language: str) -> Callable[[str]
 
 
 def words_of(line: str) -> list[str]:
-    """Return the words between blanks; a no-break space is no blank here, as in METEOR.
+    r"""Return the words between blanks; a no-break space is no blank here, as in METEOR.
 
-    >>> words_of("12\\u00a0000 EUR ")
-    ['12\\xa0000', 'EUR']
+    >>> words_of("12\u00a0000 EUR ")
+    ['12\xa0000', 'EUR']
     """
     if line.isprintable():
         return [word for word in line.split(" ") if word]

@@ -4,7 +4,7 @@ import re
 
 from tenbin.annotation.meteor_rules import LETTERS, LETTERS_AND_DIGITS, SPACES, MeteorRules
 
-EDGE_MARKS = (",", "'", "`", "‘", "’")
+EDGE_MARKS = (",", "'", "`", "\u2018", "’")
 _MOST_WORDS = 500_000
 # Marks that become tokens of their own whatever stands beside them.
 _MARKS = rf'"“”„«»(){SPACES}:;!?%–'

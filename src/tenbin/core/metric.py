@@ -188,7 +188,7 @@ def type_in_words(hint: object) -> str:
         elif get_origin(choice) is tuple:
             parts.append(f"a list of values, each {type_in_words(get_args(choice)[0])}")
         else:
-            parts.append(words.get(choice, str(choice)))
+            parts.append(words.get(choice, str(choice)) if isinstance(choice, type) else str(choice))
     return " or ".join(parts)
 
 

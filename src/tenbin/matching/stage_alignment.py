@@ -150,7 +150,9 @@ class _Running:
 
     def between(self, row: IntArray, start: IdArray, length: IdArray) -> IntArray:
         first = self._offsets[row] + start
-        return self._sums[first + length] - self._sums[first]
+        sums: IntArray = self._sums[first + length] - self._sums[first]
+        return sums
 
     def of_rows(self) -> IntArray:
-        return self._sums[self._offsets[1:]] - self._sums[self._offsets[:-1]]
+        sums: IntArray = self._sums[self._offsets[1:]] - self._sums[self._offsets[:-1]]
+        return sums

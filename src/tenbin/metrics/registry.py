@@ -19,7 +19,7 @@ _METRICS = {
     "eed": "tenbin.metrics.eed:Eed",
     "gm": "tenbin.metrics.bleu_steps:GeometricMean",
     "impact": "tenbin.metrics.impact:Impact",
-    "meteor": "tenbin.metrics.meteor:Meteor",
+    "meteor": "tenbin.metrics.meteor.metric:Meteor",
     "mup": "tenbin.metrics.bleu_steps:ModifiedUnigramPrecision",
     "nist": "tenbin.metrics.nist:Nist",
     "per": "tenbin.metrics.error_rates:PositionIndependentErrorRate",

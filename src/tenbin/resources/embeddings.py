@@ -56,6 +56,6 @@ def places_of(words: Sequence[str]) -> dict[str, int]:
 def unit_length(vectors: Float32Array) -> Float32Array:
     """Return vectors divided by their length, in 32 bits as METEOR-E does; null stays null."""
     lengths = np.sqrt((vectors * vectors).sum(axis=1, dtype=np.float32), dtype=np.float32)
-    return np.divide(
-        vectors, lengths[:, None], out=np.zeros_like(vectors), where=lengths[:, None] > 0
-    )
+    scaled: Float32Array = np.zeros_like(vectors)
+    np.divide(vectors, lengths[:, None], out=scaled, where=lengths[:, None] > 0)
+    return scaled

@@ -43,7 +43,7 @@ def word_matches(
     for pair in range(left.size):
         here = values[offsets[left[pair]] : offsets[left[pair] + 1]]
         there = values[offsets[right[pair]] : offsets[right[pair] + 1]]
-        stage_count = 1 if np.array_equal(here, there) else stages.size
+        stage_count = min(stages.size, 1) if np.array_equal(here, there) else stages.size
         for stage in range(stage_count):
             if size + here.size * there.size > similarities.size:
                 found, similarities = _grown(found, similarities, size, here.size * there.size)

@@ -1,7 +1,7 @@
 """What METEOR's stages know about the words of a pool, from the resources they were given."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -64,11 +64,15 @@ class Knowledge:
         nearness: Nearness,
     ) -> StageKnowledge:
         """Return what the stages know about a vocabulary."""
-        words = WordKnowledge(
-            **(self._classes(vocabulary, language) if Stage.STEM in stages else {}),
-            **(self._sets(vocabulary) if Stage.SYNONYM in stages else {}),
-            **(self._vectors(vocabulary) if Stage.VECTOR in stages else {}),
-        )
+        words = WordKnowledge()
+        if Stage.STEM in stages:
+            words = replace(words, classes=stem_ids(vocabulary, language))
+        if Stage.SYNONYM in stages and self.lexicon is not None:
+            sets = concept_rows(vocabulary, self.lexicon, self.lemma_of)
+            words = replace(words, set_values=sets.values, set_offsets=sets.offsets)
+        if Stage.VECTOR in stages and self.embeddings is not None:
+            rows = self.embeddings.rows(vocabulary)
+            words = replace(words, vector_rows=rows, vectors=self.embeddings.vectors)
         table = self.paraphrases
         weights = [_BEAM_WEIGHTS.get(stage, _OTHER_BEAM_WEIGHT) for stage in stages]
         return StageKnowledge(
@@ -79,21 +83,6 @@ class Knowledge:
             phrase_words=np.empty(0, np.int32) if table is None else table.numbers(vocabulary),
             beam_weights=np.array(weights),
         )
-
-    def _classes(self, vocabulary: tuple[str, ...], language: str) -> dict[str, object]:
-        return {"classes": stem_ids(vocabulary, language)}
-
-    def _sets(self, vocabulary: tuple[str, ...]) -> dict[str, object]:
-        if self.lexicon is None:
-            raise ValueError("the synonym stage has no lexicon")
-        sets = concept_rows(vocabulary, self.lexicon, self.lemma_of)
-        return {"set_values": sets.values, "set_offsets": sets.offsets}
-
-    def _vectors(self, vocabulary: tuple[str, ...]) -> dict[str, object]:
-        if self.embeddings is None:
-            raise ValueError("the vector stage has no vectors")
-        rows = self.embeddings.rows(vocabulary)
-        return {"vector_rows": rows, "vectors": self.embeddings.vectors}
 
 
 @cache

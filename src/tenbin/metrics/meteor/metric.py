@@ -8,10 +8,10 @@ import numpy as np
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
-from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer, load_tokenizer
+from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
-from tenbin.core.metric import AUTO, BaseMetric, MetricInfo, Needs, Property, signature_value
+from tenbin.core.metric import AUTO, BaseMetric, MetricInfo, Needs, Property
 from tenbin.core.signature import Signature
 from tenbin.kernels.word_matches import Nearness
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
@@ -175,7 +175,6 @@ class Meteor(BaseMetric):
             lexicon=lexicon if Stage.SYNONYM in stages else NONE,
             lemmas=lemmas,
             paraphrases=paraphrases if Stage.PARAPHRASE in stages else NONE,
-            characters=self.characters or task is Task.UTILITY,
         )
 
     @property
