@@ -58,5 +58,5 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,tables,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,lexicons,tables,oracles,dev]'
 	touch $@

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # a script is given its own folder only
 
+from docs.generator.bare_store import bare_store  # noqa: E402
 from docs.generator.cli_page import cli_page  # noqa: E402
 from docs.generator.live_blocks import refreshed  # noqa: E402
 from docs.generator.metric_pages import metric_pages  # noqa: E402
@@ -50,13 +51,14 @@ def page_names() -> list[str]:
 
 def expected(page: Path) -> str:
     """Return what a page should say."""
-    if page not in live_pages():
-        return generated_pages()[page]
-    try:
-        return refreshed(page.read_text(encoding="utf-8"))
-    except Exception as error:
-        error.add_note(f"in an example of {page.relative_to(ROOT)}")
-        raise
+    with bare_store():
+        if page not in live_pages():
+            return generated_pages()[page]
+        try:
+            return refreshed(page.read_text(encoding="utf-8"))
+        except Exception as error:
+            error.add_note(f"in an example of {page.relative_to(ROOT)}")
+            raise
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,13 +17,23 @@ if TYPE_CHECKING:
         TenbinError,
         UsageError,
     )
+    from tenbin.core.explanation import Explanation
     from tenbin.core.signature import Signature
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
-    from tenbin.library import LoadedMetric, MetricScore, compare, list_metrics, load_metric, score
+    from tenbin.library import (
+        LoadedMetric,
+        MetricScore,
+        compare,
+        explain,
+        list_metrics,
+        load_metric,
+        score,
+    )
     from tenbin.reports.score_table import ScoreTable
 
 _HOMES = {
+    "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
     "LoadedMetric": "tenbin.library",
     "MetricScore": "tenbin.library",
@@ -37,12 +47,14 @@ _HOMES = {
     "TestSet": "tenbin.core.text",
     "UsageError": "tenbin.core.errors",
     "compare": "tenbin.library",
+    "explain": "tenbin.library",
     "load_metric": "tenbin.library",
     "list_metrics": "tenbin.library",
     "score": "tenbin.library",
 }
 
 __all__ = [
+    "Explanation",
     "InputError",
     "LoadedMetric",
     "MetricScore",
@@ -57,6 +69,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "compare",
+    "explain",
     "list_metrics",
     "load_metric",
     "score",

@@ -15,7 +15,7 @@ from tenbin.metrics import registry
 def metric_classes() -> dict[str, type]:
     """Return the classes under tenbin.metrics that say what they are, by address."""
     found: dict[str, type] = {}
-    for module_info in pkgutil.iter_modules(tenbin.metrics.__path__, "tenbin.metrics."):
+    for module_info in pkgutil.walk_packages(tenbin.metrics.__path__, "tenbin.metrics."):
         module = importlib.import_module(module_info.name)
         for name, thing in vars(module).items():
             own = isinstance(thing, type) and thing.__module__ == module_info.name

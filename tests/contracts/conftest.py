@@ -30,12 +30,23 @@ settings.register_profile(
 )
 
 
-SPECS = (*registry.metric_names(), *sorted(registry.ALIASES))
+# What needs data that only a user can name is left to its own tests.
+SPECS = tuple(
+    name
+    for name in (*registry.metric_names(), *sorted(registry.ALIASES))
+    if not registry.load(name).needs.parameters
+)
 
 
 @pytest.fixture(scope="session", params=SPECS)
 def spec(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def specs() -> tuple[str, ...]:
+    """All of them, for the contracts that run once."""
+    return SPECS
 
 
 @pytest.fixture(scope="session", params=TEXTS)

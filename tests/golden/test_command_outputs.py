@@ -16,6 +16,7 @@ OUTPUTS = Path(__file__).with_name("outputs")
 EXAMPLE = "--set bundled:example --pair ja-en -r refA refB"
 EVERY_KIND = "-m bleu chrf++ ter nist ribes impact wer"
 BASELINE = "--baseline literal --rounds 1000"
+EXPLAINED = '-m meteor(paraphrases="none") -n 2'
 BOOTSTRAP = "--test bootstrap --by segments --rounds 200"
 FORMS = ("text", "json", "tsv", "markdown", "latex")
 BROKEN = {
@@ -48,6 +49,11 @@ COMMANDS = {
         for form in FORMS
     },
     "compare-bootstrap.text": f"compare {EXAMPLE} -m chrf {BOOTSTRAP}",
+    "explain.text": f"explain {EXAMPLE} -t careful gloss {EXPLAINED}",
+    "explain.json": f"explain {EXAMPLE} -t careful {EXPLAINED} -f json",
+    "explain-japanese.text": f"explain --set bundled:example --pair en-ja -t gloss {EXPLAINED}",
+    "error-explain.text": f"explain {EXAMPLE} -n 999",
+    "error-explain-metric.text": f"explain {EXAMPLE} -m chrf -n 1",
     "metrics.text": "metrics",
     "metrics-chrf.text": "metrics chrf",
     "metrics-chrf.json": "metrics chrf -f json",

@@ -41,6 +41,17 @@ def lemmas(words: Sequence[str], language: str) -> list[str]:
     return [lemma_of(word) for word in words]
 
 
+def has_lemmatizer(language: str) -> bool:
+    """Return whether there are lemmas for a language, of an extra that may be missing."""
+    try:
+        load_lemmatizer(language)
+    except MissingExtra:
+        return True
+    except UsageError:
+        return False
+    return True
+
+
 @cache
 def load_lemmatizer(language: str) -> Lemmatizer:
     """Return the lemmas of a language; the errors are those of `lemmas`."""
@@ -80,6 +91,10 @@ def _simplemma(language: str) -> Lemmatizer:
         ) from error
 
     def lemma_of(word: str) -> str:
-        return str(lemmatize(word, lang=code)).lower() or word
+        # simplemma refuses what is empty once soft hyphens and the like are gone.
+        try:
+            return str(lemmatize(word, lang=code)).lower()
+        except ValueError:
+            return word
 
     return Lemmatizer("simplemma", _remembered(lemma_of), (("simplemma", version("simplemma")),))

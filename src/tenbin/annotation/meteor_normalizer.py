@@ -48,9 +48,9 @@ def meteor_tokenizer(mode: MeteorNormalization, language: str) -> Callable[[str]
     if code not in NORMALIZED_LANGUAGES:
         raise UsageError(
             f"METEOR normalises {', '.join(NORMALIZED_LANGUAGES)}, not {language!r}. Use "
-            'normalization="lower", on text that is cut into words.'
+            'tokenizer="meteor-lower", on text that is cut into words.'
         )
-    return _Normalizer(code, punctuation=mode is MeteorNormalization.NORM)
+    return MeteorNormalizer(code, punctuation=mode is MeteorNormalization.NORM)
 
 
 def words_of(line: str) -> list[str]:
@@ -73,7 +73,7 @@ def lowered_words_of(line: str) -> list[str]:
     return words_of(line.lower())
 
 
-class _Normalizer:
+class MeteorNormalizer:
     """Tokens of a line by the rules of one language."""
 
     def __init__(self, language: str, *, punctuation: bool) -> None:
@@ -82,6 +82,7 @@ class _Normalizer:
         self._words = MeteorWords(self._rules, punctuation=punctuation)
 
     def __call__(self, line: str) -> list[str]:
+        """Return the tokens of a line."""
         words = self._words
         words.keep_small()
         pieces = line.split(" ")
@@ -91,6 +92,19 @@ class _Normalizer:
             return tokens
         pieces.append(last)
         return self._in_context(pieces, tokens)
+
+    def piece_tokens(self, pieces: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the tokens of each piece of text without blanks, neighbours left aside."""
+        self._words.keep_small()
+        return [self._words[piece] for piece in pieces]
+
+    def context_free(self, pieces: Sequence[str]) -> tuple[list[bool], list[bool]]:
+        """Return for pieces seen by `piece_tokens` whether their tokens are the same everywhere.
+
+        First before another piece, then at the end of a line.
+        """
+        special, sharing = self._words.special, self._words.sharing
+        return [p not in special for p in pieces], [p not in sharing for p in pieces]
 
     def _in_context(self, pieces: Sequence[str], tokens: list[str]) -> list[str]:
         """Return the tokens where neighbours may matter; ``tokens`` if they do not."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from tenbin.annotation import eed_preprocessing
+from tenbin.annotation.meteor_normalizer import MeteorNormalizer
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Column
@@ -42,8 +44,33 @@ class _Pool:
             words, rows = self._words
             pieces = tokens.rows(map(tokenizer.tokenize, _cased(words, annotation)))
             return Column(rows.spelled_out(pieces), tuple(tokens))
-        rows = tokens.rows(map(tokenizer.tokenize, _cased(self.strings, annotation)))
+        if tokenizer.by_piece is not None and not annotation.lowercase:
+            rows = self._cut_by_piece(tokenizer.by_piece, tokens)
+        else:
+            rows = tokens.rows(map(tokenizer.tokenize, _cased(self.strings, annotation)))
         return Column(rows, tuple(tokens))
+
+    def _cut_by_piece(self, cutter: MeteorNormalizer, tokens: Numbering) -> Ragged:
+        """Return the tokens of each string; those with a piece that looks around are cut whole."""
+        numbering = Numbering()
+        rows = numbering.rows(text.split(" ") for text in self.strings)
+        pieces = tuple(numbering)
+        parts = cutter.piece_tokens(pieces)
+        inside, at_end = map(np.array, cutter.context_free(pieces))
+        lasts = rows.offsets[1:] - 1  # every string has a piece, be it empty
+        free = inside[rows.values]
+        free[lasts] = at_end[rows.values[lasts]]
+        whole = ~np.logical_and.reduceat(free, rows.offsets[:-1])
+        # A string that is cut whole becomes one piece of its own.
+        strings = np.flatnonzero(whole)
+        kept = np.repeat(~whole, rows.lengths)
+        kept[rows.offsets[strings]] = True
+        values = rows.values.copy()
+        values[rows.offsets[strings]] = len(pieces) + np.arange(len(strings))
+        lengths = np.where(whole, 1, rows.lengths)
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        lines = [cutter(self.strings[number]) for number in strings.tolist()]
+        return Ragged(values[kept], offsets).spelled_out(_numbered([*parts, *lines], tokens))
 
     @cached_property
     def _has_line_feeds(self) -> bool:
@@ -54,6 +81,13 @@ class _Pool:
         words = Numbering()
         rows = words.rows(text.split() for text in self.strings)
         return tuple(words), rows
+
+
+def _numbered(rows: Sequence[Sequence[str]], tokens: Numbering) -> Ragged:
+    # Most rows have one token, and a row at a time costs more than a long list.
+    numbers = tokens.numbers(list(chain.from_iterable(rows)))
+    ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    return Ragged(numbers.astype(np.int32), ends)
 
 
 def _cased(texts: Sequence[str], annotation: Annotation) -> Iterable[str]:

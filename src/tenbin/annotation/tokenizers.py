@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 
-from tenbin.annotation.meteor_normalizer import MeteorNormalization, meteor_tokenizer
+from tenbin.annotation.meteor_normalizer import (
+    MeteorNormalization,
+    MeteorNormalizer,
+    meteor_tokenizer,
+)
 from tenbin.core.errors import MissingExtra, SpecError
 
 Tokenize = Callable[[str], list[str]]
@@ -33,6 +37,8 @@ class Tokenizer:
         versions: Programs and dictionaries that shape its output.
         by_word: Whether it cuts each word between blanks without a look at its neighbours, in a
             text without line feeds, so that a word that occurs often needs to be cut once only.
+        by_piece: Where it cuts most pieces between single blanks without a look at their
+            neighbours: what knows the tokens of a piece, and which pieces are others.
     """
 
     name: str
@@ -40,6 +46,7 @@ class Tokenizer:
     cuts_unspaced: bool
     versions: tuple[tuple[str, str], ...] = ()
     by_word: bool = False
+    by_piece: MeteorNormalizer | None = None
 
 
 def tokenizer_names() -> tuple[str, ...]:
@@ -77,7 +84,8 @@ def tercom_name(**options: bool) -> str:
 def _meteor(name: str) -> Tokenizer:
     mode, _, language = name.partition(":")
     tokenize = meteor_tokenizer(_METEOR_MODES[mode], language)
-    return Tokenizer(mode, tokenize, cuts_unspaced=False)
+    by_piece = tokenize if isinstance(tokenize, MeteorNormalizer) else None
+    return Tokenizer(mode, tokenize, cuts_unspaced=False, by_piece=by_piece)
 
 
 def _none() -> Tokenizer:

@@ -16,6 +16,7 @@ from tenbin.version import __version__
 COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
+    "explain": "draw why a segment got its score",
     "metrics": "list the metrics, or describe one",
     "resources": "list and install dictionaries, tables and other data",
     "doctor": "check the installation and the input files",
@@ -28,6 +29,7 @@ examples:
   tenbin score -r ref.txt -t system.txt -l en
   tenbin score -r refA.txt refB.txt -t a.txt b.txt -l ja -m bleu chrf++ ribes --ci
   tenbin compare --set wmt20 --pair en-de -m chrf -f markdown
+  tenbin explain -r ref.txt -t system.txt -l en -m meteor -n 17
   tenbin metrics chrf
   tenbin score --help
 

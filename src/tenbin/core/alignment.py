@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 
 class MatchKind(StrEnum):
@@ -60,6 +61,23 @@ class Alignment:
     def __post_init__(self) -> None:
         _check([match.hypothesis for match in self.matches], len(self.hypothesis))
         _check([match.reference for match in self.matches], len(self.reference))
+
+    @property
+    def chunks(self) -> tuple[tuple[Match, ...], ...]:
+        """The longest runs of matches that follow each other directly in both segments.
+
+        In the order of the hypothesis, as are the matches of a run.
+        """
+        ordered = sorted(self.matches, key=lambda match: match.hypothesis)
+        starts = [0] if ordered else []
+        starts += [
+            place
+            for place, (last, match) in enumerate(pairwise(ordered), start=1)
+            if last.hypothesis.stop != match.hypothesis.start
+            or last.reference.stop != match.reference.start
+        ]
+        bounds = pairwise([*starts, len(ordered)])
+        return tuple(tuple(ordered[start:stop]) for start, stop in bounds)
 
 
 def _check(spans: list[Span], length: int) -> None:

@@ -3,18 +3,25 @@
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import isfinite
+from types import MappingProxyType
 from typing import ClassVar, Protocol, Self, get_args, get_origin, get_type_hints, runtime_checkable
 
 import numpy as np
 
+from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, Batch
 from tenbin.core.errors import InvalidParameter
+from tenbin.core.explanation import Explanation
 from tenbin.core.signature import Signature
 from tenbin.version import __version__
 
 AUTO = "auto"
 """Value of a parameter that is settled by the target language before scoring."""
+
+
+NAMES_DATA = MappingProxyType({"names data": True})
+"""Metadata of a parameter whose value is a resource or a file."""
 
 
 class Property(StrEnum):
@@ -51,12 +58,14 @@ class Needs:
         annotations: The columns the metric reads.
         collection: Whether statistics of one segment depend on the references of all, so that the
             whole test set must be one batch (NIST's information weights).
+        parameters: Parameters without a default of their own that were not given.
     """
 
     source: bool = False
     references: bool = True
     annotations: frozenset[Annotation] = frozenset()
     collection: bool = False
+    parameters: frozenset[str] = frozenset()
 
 
 @runtime_checkable
@@ -88,6 +97,19 @@ class Metric(Protocol):
 
     def signature(self) -> Signature:
         """Name every choice that can change the score."""
+        ...
+
+
+@runtime_checkable
+class ExplainableMetric(Metric, Protocol):
+    """A metric that can say which pieces of two segments it matched, and why the score is so."""
+
+    def align(self, batch: Batch, item: int) -> Alignment:
+        """Return what was matched between an item and its best reference."""
+        ...
+
+    def explain(self, batch: Batch, item: int) -> Explanation:
+        """Return the alignment of an item and the arithmetic from it to the score."""
         ...
 
 
@@ -188,7 +210,9 @@ def type_in_words(hint: object) -> str:
         elif get_origin(choice) is tuple:
             parts.append(f"a list of values, each {type_in_words(get_args(choice)[0])}")
         else:
-            parts.append(words.get(choice, str(choice)) if isinstance(choice, type) else str(choice))
+            parts.append(
+                words.get(choice, str(choice)) if isinstance(choice, type) else str(choice)
+            )
     return " or ".join(parts)
 
 

@@ -6,9 +6,10 @@ lexicon needs. The same table always gives the same bytes.
 """
 
 import zipfile
+import zlib
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
 
+# A TypeError comes from an npy file, which is no archive of arrays.
+_DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 _ARRAYS = ("words", "counts", "sets", "notes")
 
 
@@ -35,17 +38,20 @@ class LexiconTable:
     sets: npt.NDArray[np.int32]
     notes: str = field(default="")
 
-    @cached_property
-    def places(self) -> dict[str, int]:
-        """The place of each word."""
-        return dict(zip(self.words, range(len(self.words)), strict=True))
+    def __contains__(self, word: str) -> bool:
+        return self._place(word) is not None
 
     def sets_of(self, word: str) -> tuple[int, ...]:
         """Return the sets of a word, ascending; none for a word that is not listed."""
-        place = self.places.get(word)
+        place = self._place(word)
         if place is None:
             return ()
         return tuple(self.sets[self.offsets[place] : self.offsets[place + 1]].tolist())
+
+    def _place(self, word: str) -> int | None:
+        # A dictionary would answer faster, but cost as much as 40,000 answers before the first.
+        place = bisect_left(self.words, word)
+        return place if place < len(self.words) and self.words[place] == word else None
 
     def members(self, number: int) -> tuple[str, ...]:
         """Return the words of a set in alphabetical order."""
@@ -81,7 +87,7 @@ def read_lexicon_table(path: Path) -> LexiconTable:
         UnreadableFile: The file is missing, cut off, damaged or something else.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             words, counts, sets, notes = (archive[name] for name in _ARRAYS)
         text = words.tobytes().decode("utf-8")
         listed = tuple(text.split("\n")) if text else ()
@@ -89,7 +95,7 @@ def read_lexicon_table(path: Path) -> LexiconTable:
         table = LexiconTable(listed, offsets, sets, notes.tobytes().decode("utf-8"))
     except FileNotFoundError as error:
         raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGES as error:
         raise _damaged(path) from error
     if len(table.words) + 1 != len(offsets) or int(offsets[-1]) != len(sets):
         raise _damaged(path)

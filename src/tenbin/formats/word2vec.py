@@ -90,7 +90,9 @@ def _read_binary(path: Path, count: int, dimensions: int) -> VectorTable:
     place = content.index(b"\n") + 1
     size = 4 * dimensions
     words: list[str] = []
-    vectors = np.empty((count, dimensions), dtype=np.float32)
+    possible = (len(content) - place) // (size + 1)
+    # A damaged header may ask for more memory than there is.
+    vectors = np.empty((min(count, possible), dimensions), dtype=np.float32)
     for row in range(count):
         blank = content.find(b" ", place)
         if blank < 0 or blank + 1 + size > len(content):

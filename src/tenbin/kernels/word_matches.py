@@ -14,8 +14,8 @@ from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import compiled_twin
 from tenbin.kernels.match_candidates import Float32Array, MatchCandidates, Relation
 
-# Comparisons of two words, summed over stages, that the plain twin makes in about two seconds.
-_WORTH_COMPILING = 2_000_000
+# Comparisons of two words, summed over stages, that the plain twin makes in half a second.
+_WORTH_COMPILING = 500_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,9 +10,18 @@ from tenbin.library.calls import (
     LoadedMetric,
     MetricScore,
     compare,
+    explain,
     list_metrics,
     load_metric,
     score,
 )
 
-__all__ = ["LoadedMetric", "MetricScore", "compare", "list_metrics", "load_metric", "score"]
+__all__ = [
+    "LoadedMetric",
+    "MetricScore",
+    "compare",
+    "explain",
+    "list_metrics",
+    "load_metric",
+    "score",
+]

@@ -1,4 +1,4 @@
-"""The calls a program makes: score, compare, load a metric, list metrics."""
+"""The calls a program makes: score, compare, explain, load a metric, list metrics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,12 @@ from typing import Any
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
+from tenbin.core.explanation import Explanation
 from tenbin.core.scores import Comparison
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
+from tenbin.evaluation import explanation
 from tenbin.evaluation.comparison import Test, compare_systems
 from tenbin.evaluation.run import Options, evaluate
 from tenbin.library.shapes import DEFAULT_SYSTEM, build_test_set
@@ -17,6 +19,7 @@ from tenbin.metrics import registry
 from tenbin.reports.score_table import ScoreTable
 
 DEFAULT_METRICS = ("bleu", "chrf")
+DEFAULT_EXPLAINED = "meteor"
 DEFAULT_SEED = 12345
 DEFAULT_RESAMPLES = 1_000
 
@@ -95,6 +98,38 @@ def compare(  # noqa: PLR0913 - every option has a name
         rounds=rounds,
         baseline=baseline,
     )
+
+
+def explain(
+    hypotheses: Any,  # noqa: ANN401
+    references: Any = None,  # noqa: ANN401
+    *,
+    language: str,
+    segments: int | Sequence[int] = 1,
+    metric: str = DEFAULT_EXPLAINED,
+    systems: Sequence[str] | None = None,
+    source: Any = None,  # noqa: ANN401
+    reference_axis: str | None = None,
+) -> list[Explanation]:
+    """Explain why segments got their scores, by a metric that aligns.
+
+    Args:
+        hypotheses: As in `score`.
+        references: As in `score`.
+        language: The target language.
+        segments: The number of a segment, counted from 1, or several.
+        metric: Spec of a metric that matches words with words.
+        systems: Names of systems; None for all.
+        source: As in `score`.
+        reference_axis: As in `score`.
+
+    >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
+    >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
+    (['cat', 'sat'], True)
+    """
+    test_set = _test_set(hypotheses, references, source, None, reference_axis)
+    numbers = [segments] if isinstance(segments, int) else list(segments)
+    return explanation.explain(test_set, metric, language, numbers, systems)
 
 
 def list_metrics() -> tuple[str, ...]:

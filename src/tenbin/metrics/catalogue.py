@@ -63,6 +63,8 @@ def describe_metric(text: str) -> MetricDescription:
 
 
 def _signature(metric: Metric) -> str:
+    if metric.needs.parameters:
+        return str(metric.signature())
     try:
         return str(metric.bind("en").signature())
     except MissingExtra as missing:

@@ -9,7 +9,7 @@ from typing import cast
 
 from tenbin.core.errors import SpecError, UnknownMetric, UnknownParameter
 from tenbin.core.metric import Metric
-from tenbin.core.spec import Spec
+from tenbin.core.spec import Spec, SpecValue
 
 _METRICS = {
     "bleu": "tenbin.metrics.bleu:Bleu",
@@ -29,12 +29,40 @@ _METRICS = {
     "wer": "tenbin.metrics.error_rates:WordErrorRate",
 }
 
+_ALL_STAGES: tuple[tuple[str, SpecValue], ...] = (
+    ("stages", ("exact", "stem", "synonym", "paraphrase", "vector")),
+    ("weights", (1.0, 0.4, 0.8, 0.6, 0.8)),
+    ("drop_missing", True),
+)
+
 ALIASES = {
     "chrf+": Spec("chrf", (("word_order", 1),)),
     "chrf++": Spec("chrf", (("word_order", 2),)),
+    # Servan et al. (2016) and their program METEOR-E; stages without data are left out.
+    "meteor+vector": Spec("meteor", (*_ALL_STAGES, ("vectors", "required"))),
+    "meteor-dbnary": Spec("meteor", (("lexicon", "required"),)),
+    "meteor-dbnary+vector": Spec(
+        "meteor", (*_ALL_STAGES, ("lexicon", "required"), ("vectors", "required"))
+    ),
+    "meteor-vector": Spec(
+        "meteor",
+        (
+            ("stages", ("exact", "vector", "paraphrase")),
+            ("weights", (1.0, 0.8, 0.6)),
+            ("drop_missing", True),
+            ("vectors", "required"),
+        ),
+    ),
 }
 
-ALIAS_TITLES = {"chrf+": "chrF+", "chrf++": "chrF++"}
+ALIAS_TITLES = {
+    "chrf+": "chrF+",
+    "chrf++": "chrF++",
+    "meteor+vector": "METEOR+Vector",
+    "meteor-dbnary": "METEOR DBnary",
+    "meteor-dbnary+vector": "METEOR DBnary+Vector",
+    "meteor-vector": "METEOR Vector",
+}
 
 ENTRY_POINT_GROUP = "tenbin.metrics"
 

@@ -32,12 +32,12 @@ def render_all(
         rows=tuple(rows),
         labels=3,
     )
-    aliases = [alias for one in descriptions for alias in one.aliases]
-    return (
-        render_text(grid, width)
-        + f"\nShort names: {'; '.join(aliases)}.\n"
-        + "'tenbin metrics NAME' describes one with its parameters and citation.\n"
+    aliases = [alias.partition(" = ")[0] for one in descriptions for alias in one.aliases]
+    closing = (
+        f"Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
+        "parameters and citation, and says what a short name stands for."
     )
+    return f"{render_text(grid, width)}\n{render_paragraph(closing, width)}\n"
 
 
 def render_one(one: MetricDescription, form: Format, width: int | None = None) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.plain_text import render_text
 from tenbin.reports.payload import render_json
+from tenbin.reports.plain_text import render_text
 from tenbin.resources.finding import State
 from tenbin.resources.manifest import Entry, Provider
 from tenbin.version import __version__

@@ -24,7 +24,7 @@ from tenbin.resources.lexicon import linked_sets
 _DBNARY = "http://kaiko.getalp.org/dbnary#"
 _SYNONYM = f"{_DBNARY}synonym"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
-# The second name of each is that of dumps before 2017, in the lemon vocabulary.
+# The second name of each is that of older dumps, in the lemon vocabulary.
 _DESCRIBES = (f"{_DBNARY}describes", f"{_DBNARY}refersTo")
 _SENSE = ("http://www.w3.org/ns/lemon/ontolex#sense", "http://lemon-model.net/lemon#sense")
 _PREDICATES = (_SYNONYM, _LABEL, *_DESCRIBES, *_SENSE)

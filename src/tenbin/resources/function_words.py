@@ -15,8 +15,10 @@ from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.lines import TextFile
 
-# Denkowski and Lavie (2011), section 3.1: words with a relative frequency above this.
+# By the account of METEOR's authors: words with a relative frequency above this.
 FREQUENCY = 1e-3
+# Distance of two names for what is one written language to wordfreq: no and nb, hr and sh.
+_SAME_LANGUAGE = 9
 METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
 
 
@@ -107,18 +109,20 @@ def _bundled(language: str) -> FunctionWords:
 @cache
 def _from_wordfreq(language: str) -> FunctionWords:
     try:
-        frequencies = import_module("wordfreq").get_frequency_dict
+        wordfreq = import_module("wordfreq")
     except ImportError as error:
         raise MissingExtra(
             f"the function words of {language!r}", "lexicons", "Or give a file of your own."
         ) from error
-    try:
-        shares = frequencies(language)
-    except LookupError as error:
+    # wordfreq answers with the nearest language it has, be it English for Swahili.
+    langcodes = import_module("langcodes")
+    listed = list(wordfreq.available_languages())
+    if langcodes.closest_supported_match(language, listed, max_distance=_SAME_LANGUAGE) is None:
         raise UsageError(
             f"there are no function words for {language!r}: neither METEOR nor wordfreq has that "
             "language. Give a file with one word per line, or choose function_words=none."
-        ) from error
+        )
+    shares = wordfreq.get_frequency_dict(language)
     words = [word for word, share in shares.items() if share > FREQUENCY]
     name = f"wordfreq-function-words-{language}"
     return _listed(name, version("wordfreq"), language, "CC-BY-SA-4.0", words)

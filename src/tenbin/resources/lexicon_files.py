@@ -71,7 +71,8 @@ def lexicon_sets(path: Path) -> LexiconTable:
     endings = [ending for ending in path.suffixes if ending not in _PACKED]
     ending = endings[-1].lower() if endings else ""
     if ending not in _READERS:
-        problem = f"the ending {ending or 'of the name'!r} does not tell a lexicon"
+        shown = repr(ending) if ending else "of the name"
+        problem = f"the ending {shown} does not tell what kind of lexicon this is"
         advice = f"Lexicon files end in {', '.join(_READERS)}, packed ones in .gz, .bz2 or .xz too."
         raise UnreadableFile(str(path), problem, advice)
     return _READERS[ending](path)

@@ -1,6 +1,6 @@
 """WordNet 3.0 with the morphology of METEOR 1.5: the default lexicon for English."""
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -22,6 +22,7 @@ _RULES_BY_LETTER = {
     for letter in {suffix[-1] for suffix, _ in _RULES}
 }
 _LONGEST_BASE = 2
+_MOST_REMEMBERED = 500_000
 
 
 class WordNetLexicon(TableLexicon):
@@ -36,9 +37,14 @@ class WordNetLexicon(TableLexicon):
     ) -> None:
         super().__init__(identity, table)
         self._morphology = morphology
+        # Chunks of a test set share most of their words.
+        self._remembered = lru_cache(maxsize=_MOST_REMEMBERED)(self._looked_up)
 
     def concepts(self, word: str) -> tuple[int, ...]:
         """Return the synsets of a word, ascending."""
+        return self._remembered(word)
+
+    def _looked_up(self, word: str) -> tuple[int, ...]:
         own = self.table.sets_of(word)
         bases = self.bases(word) if self._morphology else ()
         if not bases:
@@ -53,7 +59,7 @@ class WordNetLexicon(TableLexicon):
             return irregular
         if len(word) <= _LONGEST_BASE or word.endswith("ss"):
             return ()
-        listed = self.table.places
+        listed = self.table
         for suffix, replacement in _RULES_BY_LETTER.get(word[-1], ()):
             if word.endswith(suffix):
                 base = word[: len(word) - len(suffix)] + replacement
@@ -81,6 +87,6 @@ def load_wordnet(*, morphology: bool = True) -> WordNetLexicon:
     """
     path = Path(str(files("tenbin.resources"))) / "bundled" / "wordnet" / "wordnet-3.0.npz"
     identity = ResourceIdentity(
-        "wordnet", ResourceKind.LEXICON, "3.0", "en", "WordNet-3.0", file_sha256(path)
+        "wordnet", ResourceKind.LEXICON, "3.0", "en", "LicenseRef-WordNet-3.0", file_sha256(path)
     )
     return WordNetLexicon(identity, read_lexicon_table(path), morphology=morphology)

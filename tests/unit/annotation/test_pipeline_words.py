@@ -21,7 +21,7 @@ _PIECES = st.one_of(
     st.characters(),
 )
 _TEXTS = st.lists(_PIECES, max_size=20).map("".join)
-_BY_WORD = ["13a", "chrf-words"]
+_BY_WORD = ["13a", "chrf-words", "meteor:en", "meteor:fr", "meteor-nopunct:de"]
 
 
 @pytest.mark.parametrize("method", _BY_WORD)
@@ -32,6 +32,16 @@ def test_tokens_are_those_of_whole_texts(method: str, texts: list[str], *, lower
     whole = load_tokenizer(method).tokenize
     expected = [whole(text.lower() if lowercase else text) for text in texts]
     assert [column.tokens(number) for number in range(len(texts))] == expected
+
+
+@pytest.mark.parametrize("method", ["meteor:en", "meteor:fr", "meteor-nopunct:en"])
+def test_words_that_look_at_their_neighbours(method: str) -> None:
+    words = ["", "no.", "No.", "etc.", "U.S.", "end.", "a,", ",b", "'s", "5", "it's", "\t", "1."]
+    texts = [" ".join([one, other, third]) for one in words for other in words for third in words]
+    annotation = Annotation(kind=AnnotationKind.TOKENS, method=method)
+    column = annotate(["", *texts], [annotation])[annotation]
+    for number, text in enumerate(["", *texts]):
+        assert column.tokens(number) == load_tokenizer(method).tokenize(text)
 
 
 @given(_TEXTS)

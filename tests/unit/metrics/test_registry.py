@@ -74,7 +74,7 @@ def test_a_spec_may_be_given_as_a_value() -> None:
     ("text", "kind", "fact"),
     [
         ("blue", UnknownMetric, "Did you mean bleu"),
-        ("meteor", UnknownMetric, "'tenbin metrics' lists all"),
+        ("no-such-metric", UnknownMetric, "'tenbin metrics' lists all"),
         ("chrf+++", UnknownMetric, "chrf++"),
         ("chrf(word_orders=2)", UnknownParameter, "Did you mean 'word_order'?"),
         ("chrf++(oder=2)", UnknownParameter, "metric 'chrf++' has no parameter 'oder'"),

@@ -39,8 +39,8 @@ _INNER = {
 def stem(word: str) -> str:
     """Return the stem of a lower-cased Spanish word.
 
-    >>> stem("canciones"), stem("rápidamente"), stem("dándoselo")
-    ('cancion', 'rapid', 'dand')
+    >>> stem("canciones"), stem("rápidamente"), stem("comprándoselo")
+    ('cancion', 'rapid', 'compr')
     """
     vowel = _TO_RV.match(word)
     rv = len(word) if vowel is None else vowel.end()

@@ -1,15 +1,19 @@
 """What METEOR uses where the user does not say: resources, stages and weights of a language."""
 
+from tenbin.annotation.lemmas import has_lemmatizer
 from tenbin.annotation.stems import has_stemmer, load_stemmer
 from tenbin.core.errors import MissingResource, UnknownResource, UsageError
 from tenbin.metrics.meteor.knowledge import NONE
-from tenbin.metrics.meteor.parameters import MeteorParameters, Stage
+from tenbin.metrics.meteor.parameters import Compat, MeteorParameters, Stage
 from tenbin.resources.lexicon_files import WORDNET
 from tenbin.resources.store import default_store
 from tenbin.resources.sudachi import SYNONYMS
 
 # Lexicons that find the base forms of words by themselves.
 OWN_MORPHOLOGY = frozenset({NONE, WORDNET, SYNONYMS})
+
+REQUIRED = "required"
+"""Value of a parameter for which a preset has no data: the user must name some."""
 
 # Of stages that a language's published parameters do not have; METEOR-E's values for synonyms and
 # vectors, METEOR's language-independent ones for the rest.
@@ -27,9 +31,21 @@ def default_lexicon(language: str) -> str:
     return {"en": WORDNET, "ja": SYNONYMS}.get(language, NONE)
 
 
+def default_lemmas(lexicon: str, language: str, compat: Compat) -> bool:
+    """Return whether synonyms are looked up by lemma too."""
+    if lexicon in OWN_MORPHOLOGY and (compat is not Compat.METEOR_E or lexicon == NONE):
+        return False
+    return has_lemmatizer(language)
+
+
+def paraphrase_table(language: str) -> str:
+    """Return the name that METEOR's table of a language has in the manifest."""
+    return f"meteor-paraphrases-{language}"
+
+
 def installed_paraphrases(language: str) -> str:
     """Return the paraphrase table of a language, if it is installed."""
-    name = f"meteor-paraphrases-{language}"
+    name = paraphrase_table(language)
     try:
         default_store().path(name)
     except (MissingResource, UnknownResource):
@@ -37,7 +53,7 @@ def installed_paraphrases(language: str) -> str:
     return name
 
 
-def default_stages(
+def stages_with_resources(
     language: str, lexicon: str, paraphrases: str, vectors: str | None
 ) -> tuple[Stage, ...]:
     """Return the stages that there are resources for."""
@@ -51,6 +67,15 @@ def default_stages(
     return tuple(stage for stage, found in there.items() if found)
 
 
+def kept_stages(
+    stages: tuple[Stage, ...], weights: tuple[float, ...] | None, found: tuple[Stage, ...]
+) -> tuple[tuple[Stage, ...], tuple[float, ...] | None]:
+    """Return the stages that there are resources for, and their weights."""
+    kept = [place for place, stage in enumerate(stages) if stage in found]
+    own = None if weights is None else tuple(weights[place] for place in kept)
+    return tuple(stages[place] for place in kept), own
+
+
 def check_stages(
     stages: tuple[Stage, ...],
     language: str,
@@ -60,6 +85,12 @@ def check_stages(
     vectors: str | None,
 ) -> None:
     """Raise `UsageError` if a stage was asked for that has nothing to look things up in."""
+    for name, value in (("lexicon", lexicon), ("vectors", vectors)):
+        if value == REQUIRED:
+            raise UsageError(
+                f"this kind of METEOR has no {name} of its own. Name a resource or a file with "
+                f'{name}="FILE".'
+            )
     if Stage.STEM in stages:
         load_stemmer(language)
     parameters = {
@@ -69,10 +100,19 @@ def check_stages(
     }
     for stage, (parameter, resource) in parameters.items():
         if stage in stages and resource == NONE:
+            if stage is Stage.PARAPHRASE:
+                _refuse_uninstalled(language)
             raise UsageError(
-                f"METEOR's stage {stage!r} has no resource for {language!r}. Name one with "
+                f"METEOR's stage {stage.value!r} has no resource for {language!r}. Name one with "
                 f"{parameter}=..., or leave the stage out."
             )
+
+
+def _refuse_uninstalled(language: str) -> None:
+    """Raise `MissingResource`, which says how to install it, if there is a table to be had."""
+    name = paraphrase_table(language)
+    if name in {entry.name for entry in default_store().entries()}:
+        default_store().path(name)
 
 
 def stage_weights(

@@ -47,9 +47,12 @@ def meteor_parts(
         delta: Weight of content words.
     """
     own, other, own_function, other_function = np.moveaxis(statistics[..., :LENGTHS], -1, 0)
-    stages = statistics[..., LENGTHS:-TAIL].reshape(*statistics.shape[:-1], -1, PER_STAGE)
+    stages = statistics[..., LENGTHS:-TAIL].reshape(*statistics.shape[:-1], len(weights), PER_STAGE)
     chunks, own_matched, other_matched = np.moveaxis(statistics[..., -TAIL:], -1, 0)
-    sums = np.tensordot(np.moveaxis(stages, -2, -1), weights, axes=1)
+    # Stage by stage, not as a matrix product, whose last bit depends on how many rows there are.
+    sums = np.zeros((*statistics.shape[:-1], PER_STAGE))
+    for stage, weight in enumerate(weights):
+        sums += weight * stages[..., stage, :]
     precision = _ratio(
         delta * sums[..., 0] + (1 - delta) * sums[..., 1],
         delta * (own - own_function) + (1 - delta) * own_function,

@@ -50,6 +50,8 @@ class Knowledge:
     lemma_of: Callable[[str], str] | None = None
     paraphrases: ParaphraseTable | None = None
     embeddings: Embeddings | None = None
+    vector_key_of: Callable[[str], str] | None = None
+    lemma_versions: tuple[tuple[str, str], ...] = ()
 
     def identities(self) -> list[ResourceIdentity]:
         """Return which data a score depends on."""
@@ -71,7 +73,9 @@ class Knowledge:
             sets = concept_rows(vocabulary, self.lexicon, self.lemma_of)
             words = replace(words, set_values=sets.values, set_offsets=sets.offsets)
         if Stage.VECTOR in stages and self.embeddings is not None:
-            rows = self.embeddings.rows(vocabulary)
+            key_of = self.vector_key_of
+            keys = vocabulary if key_of is None else [key_of(word) for word in vocabulary]
+            rows = self.embeddings.rows(keys)
             words = replace(words, vector_rows=rows, vectors=self.embeddings.vectors)
         table = self.paraphrases
         weights = [_BEAM_WEIGHTS.get(stage, _OTHER_BEAM_WEIGHT) for stage in stages]
@@ -94,18 +98,25 @@ def load_knowledge(
     lemmas: bool,
     paraphrases: str,
     vectors: str | None,
+    vector_lemmas: bool,
 ) -> Knowledge:
     """Open the resources of a configuration; ``none`` and None are left out.
 
     With ``lemmas`` a word is looked up as it stands and by its lemma, and WordNet's own rules for
-    base forms are not used.
+    base forms are not used. With ``vector_lemmas`` vectors are looked up by lemma alone.
     """
+    by_lemma = lemmas and lexicon != NONE
+    vectors_by_lemma = vector_lemmas and vectors is not None
+    lemmatizer = load_lemmatizer(language) if by_lemma or vectors_by_lemma else None
+    lemma_of = None if lemmatizer is None else lemmatizer.lemma
     return Knowledge(
         _function_words(function_words, language),
         lexicon=None if lexicon == NONE else _lexicon(lexicon, language, lemmas=lemmas),
-        lemma_of=load_lemmatizer(language).lemma if lemmas and lexicon != NONE else None,
+        lemma_of=lemma_of if by_lemma else None,
         paraphrases=None if paraphrases == NONE else load_paraphrases(paraphrases, language),
         embeddings=None if vectors is None else load_embeddings(vectors, language),
+        vector_key_of=lemma_of if vectors_by_lemma else None,
+        lemma_versions=() if lemmatizer is None else lemmatizer.versions,
     )
 
 

@@ -1,84 +1,36 @@
-"""METEOR as a metric: parameters, statistics, score, alignment."""
+"""METEOR as a metric: statistics, score, alignment."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
-from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
-from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer
+from tenbin.annotation.stems import load_stemmer
+from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, load_tokenizer
+from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
-from tenbin.core.metric import AUTO, BaseMetric, MetricInfo, Needs, Property
+from tenbin.core.explanation import Explanation
+from tenbin.core.metric import MetricInfo, Needs, Property
 from tenbin.core.signature import Signature
 from tenbin.kernels.word_matches import Nearness
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
-from tenbin.metrics.meteor.defaults import (
-    OWN_MORPHOLOGY,
-    check_stages,
-    default_lexicon,
-    default_stages,
-    installed_paraphrases,
-    stage_weights,
-)
+from tenbin.metrics.meteor.arithmetic import Formula, score_steps
+from tenbin.metrics.meteor.defaults import REQUIRED
+from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
 from tenbin.metrics.meteor.formula import MeteorParts, meteor_parts
-from tenbin.metrics.meteor.knowledge import NONE, Knowledge, load_knowledge
-from tenbin.metrics.meteor.parameters import Stage, Task, load_parameters, task_for
-
-
-class Compat(StrEnum):
-    """Which program's habits are kept.
-
-    METEOR_15: the aligner of METEOR 1.5 with its two quirks, its WordNet morphology, weights by
-    position in the list of stages. METEOR_E: METEOR-E, which looks synonyms up by surface and lemma
-    and lets equal words match by vector too. NONE: no quirks.
-    """
-
-    METEOR_15 = "1.5"
-    METEOR_E = "meteor-e"
-    NONE = "none"
-
-
-class Similarity(StrEnum):
-    """What a vector threshold is compared with."""
-
-    HALF = "half"
-    COSINE = "cosine"
+from tenbin.metrics.meteor.knowledge import Knowledge, load_knowledge
+from tenbin.metrics.meteor.parameters import Compat, Similarity, Stage, VectorKey
+from tenbin.metrics.meteor.settings import MeteorSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meteor(BaseMetric):
+class Meteor(MeteorSettings):
     """METEOR: F-score of words matched by form, stem, synonym, paraphrase or vector, 0 to 1.
 
     Function words weigh less than content words, and a penalty grows with the number of chunks that
     the matched words fall into. The best reference counts; the corpus score comes from summed
     statistics. No match scores 0.
-
-    Attributes:
-        language: The target language; settled by the run.
-        tokenizer: ``meteor``, ``meteor-nopunct`` or ``meteor-lower`` (METEOR's own), or any other.
-        lowercase: Whether text is lower-cased; METEOR's own normaliser always does.
-        stages: The stages, in order; None: those that the language has resources for.
-        weights: Weight of each stage, by position; None: those of the task.
-        task: What the parameters were tuned for.
-        alpha: Weight of recall; None: that of the task.
-        beta: Exponent of the fragmentation; None: that of the task.
-        gamma: Weight of the penalty; None: that of the task.
-        delta: Weight of content words; None: that of the task.
-        lexicon: Synonyms: ``wordnet``, another resource or a file; ``none``.
-        lemmas: Whether synonyms are looked up by lemma too; None: for all lexicons but WordNet and
-            Sudachi, and for WordNet too with compat ``meteor-e``.
-        paraphrases: Paraphrase table: a resource or a file; ``none``.
-        function_words: ``meteor-1.5`` (the English list for every language, as the released program
-            does), ``language``, a resource or a file.
-        vectors: Word vectors for the vector stage: a resource or a file.
-        threshold: Least similarity of a vector match.
-        similarity: ``half`` ((1 + cosine) / 2, as published) or ``cosine``.
-        characters: Whether lengths and matches are counted in characters.
-        compat: Whose habits are kept: ``1.5``, ``meteor-e`` or ``none``.
-        beam: Paths that the aligner keeps.
     """
 
     name: ClassVar[str] = "meteor"
@@ -99,84 +51,6 @@ class Meteor(BaseMetric):
         oracle="METEOR 1.5 and METEOR-E",
     )
 
-    language: str = AUTO
-    tokenizer: str = AUTO
-    lowercase: bool = True
-    stages: tuple[Stage, ...] | None = None
-    weights: tuple[float, ...] | None = None
-    task: Task = Task.AUTO
-    alpha: float | None = None
-    beta: float | None = None
-    gamma: float | None = None
-    delta: float | None = None
-    lexicon: str = AUTO
-    lemmas: bool | None = None
-    paraphrases: str = AUTO
-    function_words: str = "meteor-1.5"
-    vectors: str | None = None
-    threshold: float = 0.80
-    similarity: Similarity = Similarity.HALF
-    characters: bool = False
-    compat: Compat = Compat.METEOR_15
-    beam: int = 40
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.tokenizer not in {AUTO, *METEOR_TOKENIZERS}:
-            object.__setattr__(self, "tokenizer", canonical_tokenizer(self.tokenizer))
-        stages = self.stages
-        self.require(
-            "stages",
-            valid=stages is None or (bool(stages) and len(set(stages)) == len(stages)),
-            expected="distinct stages, at least one",
-        )
-        self.require(
-            "weights",
-            valid=self.weights is None or stages is None or len(self.weights) == len(stages),
-            expected="one weight per stage",
-        )
-        for parameter in ("alpha", "delta"):
-            value = getattr(self, parameter)
-            valid = value is None or 0 <= value <= 1
-            self.require(parameter, valid=valid, expected="a number from 0 to 1")
-        self.require("threshold", valid=0 <= self.threshold <= 1, expected="a number from 0 to 1")
-        self.require("beam", valid=self.beam > 0, expected="a number of at least 1")
-
-    def bind(self, language: str) -> Self:
-        """Return the metric with everything settled that depends on language and resources."""
-        code = parse_language(language).code
-        tokenizer = self.tokenizer
-        if tokenizer == AUTO:
-            words = parse_language(language).tokenizer(TokenizerFamily.WORDS)
-            tokenizer = METEOR_TOKENIZERS[0] if code in NORMALIZED_LANGUAGES else words
-        lexicon = default_lexicon(code) if self.lexicon == AUTO else self.lexicon
-        paraphrases = self.paraphrases
-        if paraphrases == AUTO:
-            paraphrases = installed_paraphrases(code)
-        stages = self.stages or default_stages(code, lexicon, paraphrases, self.vectors)
-        check_stages(stages, code, lexicon=lexicon, paraphrases=paraphrases, vectors=self.vectors)
-        task = task_for(self.task, code)
-        defaults = load_parameters(task, code)
-        lemmas = self.lemmas
-        if lemmas is None:
-            lemmas = self.compat is Compat.METEOR_E or lexicon not in OWN_MORPHOLOGY
-        return replace(
-            self,
-            language=code,
-            tokenizer=tokenizer,
-            stages=stages,
-            weights=self.weights
-            or stage_weights(stages, defaults, by_position=self.compat is Compat.METEOR_15),
-            task=task,
-            alpha=_given(self.alpha, defaults.alpha),
-            beta=_given(self.beta, defaults.beta),
-            gamma=_given(self.gamma, defaults.gamma),
-            delta=_given(self.delta, defaults.delta),
-            lexicon=lexicon if Stage.SYNONYM in stages else NONE,
-            lemmas=lemmas,
-            paraphrases=paraphrases if Stage.PARAPHRASE in stages else NONE,
-        )
-
     @property
     def tokens(self) -> Annotation:
         """The annotation the metric reads."""
@@ -188,8 +62,9 @@ class Meteor(BaseMetric):
 
     @property
     def needs(self) -> Needs:
-        """Tokens of hypotheses and references."""
-        return Needs(annotations=frozenset({self.tokens}))
+        """Tokens of hypotheses and references, and the data that a preset leaves to the user."""
+        missing = [name for name in ("lexicon", "vectors") if getattr(self, name) == REQUIRED]
+        return Needs(annotations=frozenset({self.tokens}), parameters=frozenset(missing))
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""
@@ -230,19 +105,74 @@ class Meteor(BaseMetric):
             delta=self.delta or 0.0,
         )
 
+    def align(self, batch: Batch, item: int) -> Alignment:
+        """Return what was matched between an item and its best reference, and why."""
+        return self.explain(batch, item).alignment
+
+    def explain(self, batch: Batch, item: int) -> Explanation:
+        """Return the alignment of an item with its best reference, and the way to its score."""
+        column, knowledge = batch.column(self.tokens), self._knowledge()
+        right = batch.references.row(item).astype(np.int64)
+        left = np.repeat(batch.hypotheses[item], right.size)
+        counts = self.pair_counts(column, left, right, knowledge)
+        best = int(np.argmax(self.score(counts)))  # the first wins a tie, as in statistics()
+        evidence = Evidence(
+            stages=self._stages,
+            language=self.language,
+            knowledge=knowledge,
+            nearness=self._nearness,
+        )
+        parts = self.parts(counts[best])
+        return Explanation(
+            alignment=explained_alignment(
+                tuple(column.tokens(left[best])),
+                tuple(column.tokens(right[best])),
+                self._aligned(column, left, right, knowledge),
+                best,
+                evidence,
+            ),
+            steps=score_steps(counts[best], parts, self._formula()),
+            score=float(parts.score),
+            signature=self.signature(),
+            reference=best + 1,
+            reference_count=right.size,
+        )
+
     def signature(self) -> Signature:
         """Return every choice, and the fingerprints of the resources that are used."""
         plain = super().signature()
-        if self.language == AUTO:
+        if not self._is_bound:
             return plain
         entries = [identity.signature_entry for identity in self._knowledge().identities()]
         return replace(plain, resources=tuple(entries))
 
+    def signature_versions(self) -> tuple[tuple[str, str], ...]:
+        """Return the versions of the programs that cut words and find stems and lemmas."""
+        if not self._is_bound:
+            return ()
+        stems = load_stemmer(self.language).versions if Stage.STEM in self._stages else ()
+        own = self.tokenizer in METEOR_TOKENIZERS
+        words = () if own else load_tokenizer(self.tokenizer).versions
+        return tuple(dict.fromkeys((*words, *stems, *self._knowledge().lemma_versions)))
+
     @property
-    def _stages(self) -> tuple[Stage, ...]:
-        if self.stages is None:
-            raise ValueError("the metric has not been bound to a language")
-        return self.stages
+    def _nearness(self) -> Nearness:
+        return Nearness(
+            threshold=self.threshold,
+            halved=self.similarity is Similarity.HALF,
+            of_equal_words=self.compat is Compat.METEOR_E,
+        )
+
+    def _formula(self) -> Formula:
+        return Formula(
+            stages=self._stages,
+            weights=self.weights or (),
+            alpha=self.alpha or 0.0,
+            beta=self.beta or 0.0,
+            gamma=self.gamma or 0.0,
+            delta=self.delta or 0.0,
+            unit="characters" if self.characters else "words",
+        )
 
     def _knowledge(self) -> Knowledge:
         return load_knowledge(
@@ -251,21 +181,13 @@ class Meteor(BaseMetric):
             lexicon=self.lexicon,
             lemmas=bool(self.lemmas),
             paraphrases=self.paraphrases,
-            vectors=self.vectors,
+            vectors=self.vectors if Stage.VECTOR in self._stages else None,
+            vector_lemmas=self.vector_key is VectorKey.LEMMA,
         )
 
     def _aligned(
         self, column: Column, left: IntArray, right: IntArray, knowledge: Knowledge
     ) -> AlignedPairs:
-        nearness = Nearness(
-            threshold=self.threshold,
-            halved=self.similarity is Similarity.HALF,
-            of_equal_words=self.compat is Compat.METEOR_E,
-        )
-        known = knowledge.of_words(column.vocabulary, self._stages, self.language, nearness)
+        known = knowledge.of_words(column.vocabulary, self._stages, self.language, self._nearness)
         quirks = self.compat is not Compat.NONE
         return align_pairs(column.rows, left, right, known, compat=quirks, beam=self.beam)
-
-
-def _given(value: float | None, default: float) -> float:
-    return default if value is None else value

@@ -34,6 +34,33 @@ class Task(StrEnum):
     UNIVERSAL = "universal"
 
 
+class Compat(StrEnum):
+    """Which program's habits are kept.
+
+    METEOR_15: the aligner of METEOR 1.5 with its two quirks, its WordNet morphology, weights by
+    position in the list of stages. METEOR_E: METEOR-E, which looks synonyms up by surface and lemma
+    and lets equal words match by vector too. NONE: no quirks.
+    """
+
+    METEOR_15 = "1.5"
+    METEOR_E = "meteor-e"
+    NONE = "none"
+
+
+class Similarity(StrEnum):
+    """What a vector threshold is compared with."""
+
+    HALF = "half"
+    COSINE = "cosine"
+
+
+class VectorKey(StrEnum):
+    """Under which form a word is looked up among word vectors."""
+
+    SURFACE = "surface"
+    LEMMA = "lemma"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeteorParameters:
     """The four parameters of the formula and the weight of each stage."""

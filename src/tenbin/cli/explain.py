@@ -1,0 +1,104 @@
+"""``tenbin explain``."""
+
+import argparse
+import os
+import re
+import sys
+
+from tenbin.cli.inputs import open_inputs
+from tenbin.cli.options import add_format_option, add_input_options
+from tenbin.cli.terminal import STANDARD_OUTPUT, emit, page_width, tell
+from tenbin.core.errors import UsageError
+from tenbin.evaluation.explanation import explain, explainable
+from tenbin.formats.output import check_target
+from tenbin.library.calls import DEFAULT_EXPLAINED
+from tenbin.reports.explanation import render_explanation_json, render_explanations
+from tenbin.reports.formats import Format
+
+_MOST_SEGMENTS = 1_000
+_NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_EPILOG = """\
+examples:
+  why segment 17 of a system got its score:
+    tenbin explain -r ref.txt -t system.txt -l en -n 17
+  two systems, three segments, without paraphrases:
+    tenbin explain -r ref.txt -t a.txt b.txt -l en -n 3-5 -m 'meteor(paraphrases="none")'
+  as data:
+    tenbin explain --set wmt14 --pair fr-en -t rbmt1 -n 17 -f json -o segment17.json
+
+exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
+130 interrupted.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.usage = "tenbin explain -r REF ... -t SYS ... -l LANG -n N [-m SPEC] [options]"
+    parser.epilog = _EPILOG
+    add_input_options(parser)
+    group = parser.add_argument_group("explanation")
+    group.add_argument(
+        "-n",
+        "--segment",
+        nargs="+",
+        action="extend",
+        metavar="N",
+        dest="segments",
+        help="segments to explain, counted from 1: numbers, or ranges such as 3-5",
+    )
+    group.add_argument(
+        "-m",
+        "--metric",
+        default=DEFAULT_EXPLAINED,
+        metavar="SPEC",
+        help=f"a metric that matches words with words (default: {DEFAULT_EXPLAINED})",
+    )
+    output = parser.add_argument_group("output")
+    add_format_option(output, [str(Format.TEXT), str(Format.JSON)])
+    output.add_argument(
+        "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
+    )
+    output.add_argument("-q", "--quiet", action="store_true", help="no notes on stderr")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explain segments and print drawings and arithmetic."""
+    segments = segment_numbers(options.segments)
+    explainable(options.metric)
+    if options.output is not None and options.output != STANDARD_OUTPUT:
+        check_target(options.output)
+    test_set, language = open_inputs(options)
+    explanations = explain(test_set, options.metric, language, segments)
+    tell(test_set.notes, quiet=options.quiet)
+    if Format(options.format) is Format.JSON:
+        text = render_explanation_json(explanations)
+    else:
+        width = page_width(options.output)
+        text = render_explanations(explanations, width, colour=_has_colour(options.output))
+    emit(text, options.output)
+    return 0
+
+
+def segment_numbers(given: list[str] | None) -> list[int]:
+    """Return the numbers that ``-n`` names, each once, in the order given."""
+    if not given:
+        raise UsageError("say which segment, counted from 1: -n 17 (or -n 3 8-10).")
+    numbers: list[int] = []
+    for text in given:
+        found = _NUMBERS.fullmatch(text)
+        first = int(found[1]) if found else 0
+        last = int(found[2] or first) if found else 0
+        if not 1 <= first <= last:
+            raise UsageError(f"-n {text}: give a number from 1, or a range such as 3-5.")
+        if last - first >= _MOST_SEGMENTS:
+            raise UsageError(f"-n {text}: explain at most {_MOST_SEGMENTS:,} segments at a time.")
+        numbers += range(first, last + 1)
+    return list(dict.fromkeys(numbers))
+
+
+def _has_colour(output: str | None) -> bool:
+    """Return whether the result goes to a terminal whose user did not ask for plain text."""
+    if output is not None and output != STANDARD_OUTPUT:
+        return False
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and not plain

@@ -1,0 +1,49 @@
+"""Explanations: why a segment got its score, in steps that a reader can follow with a pencil."""
+
+from dataclasses import dataclass
+
+from tenbin.core.alignment import Alignment
+from tenbin.core.signature import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the arithmetic from matches to score.
+
+    Attributes:
+        label: What is computed: ``precision``.
+        meaning: What that is, for a reader who does not know the metric.
+        formula: How the value comes about, with the numbers of this segment put in; empty for
+            what is counted in the alignment.
+        value: The result, unrounded.
+    """
+
+    label: str
+    meaning: str
+    formula: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """An alignment, and the steps that lead from it to the score.
+
+    Attributes:
+        alignment: The translation and its best reference, and what was matched.
+        steps: The arithmetic; the last step is the score.
+        score: The score of the segment.
+        signature: What the score means.
+        reference: Which reference was the best, counted from 1.
+        reference_count: How many references there were.
+        system: Name of the system; empty where nobody gave one.
+        segment: Number of the segment, counted from 1.
+    """
+
+    alignment: Alignment
+    steps: tuple[Step, ...]
+    score: float
+    signature: Signature
+    reference: int = 1
+    reference_count: int = 1
+    system: str = ""
+    segment: int = 1

@@ -1,0 +1,102 @@
+"""Explains the scores of single segments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tenbin.annotation.languages import parse_language
+from tenbin.core.errors import UsageError
+from tenbin.core.explanation import Explanation
+from tenbin.core.metric import ExplainableMetric
+from tenbin.core.text import SegmentSource, TestSet
+from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.checks import check_request, check_texts
+from tenbin.metrics import registry
+
+# Segments read at a time while looking for those that are asked for.
+_CHUNK = 2_000
+
+
+def explain(
+    source: SegmentSource,
+    spec: str,
+    language: str,
+    segments: Sequence[int],
+    systems: Sequence[str] | None = None,
+) -> list[Explanation]:
+    """Explain some segments of some systems: segment by segment, system after system.
+
+    Args:
+        source: The texts.
+        spec: A metric that aligns.
+        language: The target language.
+        segments: Numbers of segments, counted from 1.
+        systems: Names of systems; None for all.
+
+    Raises:
+        UsageError: There is no such segment or system, or the metric does not align.
+    """
+    tongue = parse_language(language)
+    metric = explainable(spec).bind(tongue.tag)
+    check_request(source, [metric], [spec])
+    # What score would refuse is not explained either.
+    check_texts(next(iter(source.chunks(_CHUNK))), [metric], tongue)
+    chosen = _chosen_systems(source, systems)
+    for number in segments:
+        if not 1 <= number <= source.segment_count:
+            count = source.segment_count
+            has = "is 1 segment" if count == 1 else f"are {count:,} segments, 1 to {count}"
+            raise UsageError(f"there is no segment {number}: there {has}.")
+    # The statistics of one segment do not depend on the others, unless the metric says so.
+    found = {} if metric.needs.collection else dict(_wanted(source, set(segments)))
+    whole = next(source.chunks(source.segment_count)) if metric.needs.collection else None
+    explanations = []
+    for number in segments:
+        part = found[number] if whole is None else whole
+        texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
+        batch = build_batch(texts, sorted(metric.needs.annotations), sources=metric.needs.source)
+        facts = (("lang", tongue.tag), ("nrefs", str(len(part.references[0]))))
+        for position, name in enumerate(chosen):
+            item = position * texts.segment_count + (0 if whole is None else number - 1)
+            plain = metric.explain(batch, item)
+            explanations.append(
+                replace(
+                    plain, system=name, segment=number, signature=plain.signature.of_run(*facts)
+                )
+            )
+    return explanations
+
+
+def explainable(spec: str) -> ExplainableMetric:
+    """Return a metric by its spec; raise `UsageError` if it does not align."""
+    metric = registry.load(spec)
+    if isinstance(metric, ExplainableMetric):
+        return metric
+    able = [name for name in registry.metric_names() if _aligns(name)]
+    raise UsageError(
+        f"{spec} does not match words with words, so there is no alignment to show. Metrics that "
+        f"do: {', '.join(able)}."
+    )
+
+
+def _aligns(name: str) -> bool:
+    return hasattr(registry.metric_class(name), "explain")
+
+
+def _chosen_systems(source: SegmentSource, systems: Sequence[str] | None) -> Sequence[str]:
+    unknown = [name for name in systems or () if name not in source.systems]
+    if unknown:
+        listed = ", ".join(source.systems)
+        raise UsageError(f"there is no system {', '.join(unknown)}; there are: {listed}.")
+    return source.systems if systems is None else systems
+
+
+def _wanted(source: SegmentSource, segments: set[int]) -> Iterator[tuple[int, TestSet]]:
+    """Yield the segments that are asked for, one by one, reading no further than the last."""
+    start = 0
+    for chunk in source.chunks(_CHUNK):
+        here = range(start + 1, start + chunk.segment_count + 1)
+        for number in sorted(segments.intersection(here)):
+            yield number, chunk.part(number - 1 - start, number - start)
+        start = here.stop - 1
+        if start >= max(segments, default=0):
+            return

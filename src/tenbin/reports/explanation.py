@@ -1,0 +1,178 @@
+"""Explanations as text and as data."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tenbin.core.alignment import Alignment, Match, MatchKind, Span
+from tenbin.core.explanation import Explanation, Step
+from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
+from tenbin.reports.grid import display_width, printable
+from tenbin.reports.payload import render_json
+from tenbin.version import __version__
+
+_USUAL_WIDTH = 100
+_WIDEST = 160
+_INDENT = "  "
+
+
+def render_explanations(
+    explanations: Sequence[Explanation], width: int | None = None, *, colour: bool = False
+) -> str:
+    """Return explanations as text, one after the other.
+
+    Args:
+        explanations: What to show.
+        width: Columns of the terminal; None for a file or pipe.
+        colour: Whether kinds of match are painted.
+    """
+    fit = min(width or _USUAL_WIDTH, _WIDEST)
+    drawn = [_one(explanation, fit, colour=colour) for explanation in explanations]
+    # A signature stays on one line however long it is: it is copied into papers.
+    signatures = dict.fromkeys(str(explanation.signature) for explanation in explanations)
+    about = "".join(f"{_INDENT}{signature}\n" for signature in signatures)
+    return "\n".join([*drawn, _legend(explanations, fit), about])
+
+
+def render_explanation_json(explanations: Sequence[Explanation]) -> str:
+    """Return explanations as data."""
+    payload = {
+        "tenbin": __version__,
+        "explanations": [_payload(explanation) for explanation in explanations],
+    }
+    return render_json(payload)
+
+
+def _one(explanation: Explanation, width: int, *, colour: bool) -> str:
+    name = f"{printable(explanation.system)}, " if explanation.system else ""
+    metric = explanation.signature.metric
+    title = f"{name}segment {explanation.segment}: {metric} {explanation.score:.4f}"
+    if explanation.reference_count > 1:
+        title += f" (reference {explanation.reference} of {explanation.reference_count}, the best)"
+    alignment = explanation.alignment
+    parts = [
+        f"{title}\n{'─' * min(display_width(title), width)}\n",
+        draw_alignment(alignment, width, colour=colour),
+        _evidence(alignment, width, colour=colour),
+        _arithmetic(explanation.steps, width),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _legend(explanations: Sequence[Explanation], width: int) -> str:
+    kinds = {match.kind for one in explanations for match in one.alignment.matches}
+    letters = [f"{LETTERS[kind]} {kind}" for kind in MatchKind if kind in kinds]
+    text = f"{', '.join([*letters, f'{UNMATCHED} no match'])}."
+    if kinds:
+        text += (
+            " A number starts a chunk: a run of matches in the same order in both sentences. A "
+            "number that stands twice is a chunk that moved."
+        )
+    return _hanging(text, width, "", 0)
+
+
+def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
+    lines = []
+    exact = [match for match in alignment.matches if match.kind is MatchKind.EXACT]
+    for match in alignment.matches:
+        if match.kind is MatchKind.EXACT:
+            continue
+        here, there = _words(alignment, match)
+        letter = paint(LETTERS[match.kind], match.kind, colour=colour)
+        said = f"{here} = {there}"
+        reason = printable(match.evidence)
+        # A phrase table has no more to say than the two phrases and its own name.
+        text = reason if reason.startswith(said) else f"{said}: {reason}"
+        lines.append(_hanging(text, width, f"{_INDENT}{letter}  ", 5))
+    if exact:
+        letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, colour=colour)
+        words = " ".join(_words(alignment, match)[0] for match in exact)
+        lines.insert(0, _hanging(f"the same word: {words}", width, f"{_INDENT}{letter}  ", 5))
+    sides = (
+        ("translation", alignment.hypothesis, [match.hypothesis for match in alignment.matches]),
+        ("reference", alignment.reference, [match.reference for match in alignment.matches]),
+    )
+    for name, tokens, spans in sides:
+        left_over = _unmatched(tokens, spans)
+        if left_over:
+            mark = paint(UNMATCHED, None, colour=colour)
+            text = f"only in the {name}: {printable(' '.join(left_over))}"
+            lines.append(_hanging(text, width, f"{_INDENT}{mark}  ", 5))
+    return "Why\n" + "".join(lines) if lines else ""
+
+
+def _arithmetic(steps: Sequence[Step], width: int) -> str:
+    labels = max(len(step.label) for step in steps)
+    values = max(len(_value(step.value)) for step in steps)
+    lines = []
+    for step in steps:
+        start = f"{_INDENT}{step.label:<{labels}}  {_value(step.value):>{values}}  "
+        text = ": ".join(part for part in (step.meaning, step.formula) if part)
+        lines.append(_hanging(text, width, start, len(start)))
+    return "From matches to score\n" + "".join(lines)
+
+
+def _hanging(text: str, width: int, start: str, indent: int) -> str:
+    """Return a paragraph whose first line begins with something and whose others are indented."""
+    lines: list[str] = []
+    used = width
+    for word in text.split(" "):
+        taken = display_width(word) + 1
+        if lines and used + taken <= width:
+            lines[-1] += f" {word}"
+            used += taken
+        else:
+            lines.append(word)
+            used = indent + taken - 1
+    return start + f"\n{' ' * indent}".join(lines) + "\n"
+
+
+def _value(value: float) -> str:
+    return f"{value:.0f}" if value == int(value) else f"{value:.4f}"
+
+
+def _words(alignment: Alignment, match: Match) -> tuple[str, str]:
+    own, other = match.hypothesis, match.reference
+    return (
+        printable(" ".join(alignment.hypothesis[own.start : own.stop])),
+        printable(" ".join(alignment.reference[other.start : other.stop])),
+    )
+
+
+def _unmatched(tokens: Sequence[str], spans: Sequence[Span]) -> list[str]:
+    taken = {place for span in spans for place in range(span.start, span.stop)}
+    return [token for place, token in enumerate(tokens) if place not in taken]
+
+
+def _payload(explanation: Explanation) -> dict[str, Any]:
+    alignment = explanation.alignment
+    numbers = {match: number for number, chunk in enumerate(alignment.chunks, 1) for match in chunk}
+    return {
+        "system": explanation.system,
+        "segment": explanation.segment,
+        "score": explanation.score,
+        "signature": str(explanation.signature),
+        "reference_number": explanation.reference,
+        "reference_count": explanation.reference_count,
+        "translation": list(alignment.hypothesis),
+        "reference": list(alignment.reference),
+        "matches": [
+            {
+                "translation": [match.hypothesis.start, match.hypothesis.stop],
+                "reference": [match.reference.start, match.reference.stop],
+                "kind": str(match.kind),
+                "chunk": numbers[match],
+                "similarity": match.similarity,
+                "evidence": match.evidence,
+            }
+            for match in alignment.matches
+        ],
+        "steps": [
+            {
+                "label": step.label,
+                "meaning": step.meaning,
+                "formula": step.formula,
+                "value": step.value,
+            }
+            for step in explanation.steps
+        ],
+    }

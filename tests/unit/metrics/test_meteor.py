@@ -1,0 +1,206 @@
+"""METEOR's parameters, presets and languages, and what it says when something is missing."""
+
+from pathlib import Path
+
+import pytest
+
+import tenbin
+from tenbin.core.errors import InvalidParameter, TenbinError, UsageError
+from tenbin.metrics.meteor.metric import Meteor
+from tenbin.metrics.meteor.parameters import Stage
+from tenbin.metrics.registry import ALIASES, load
+
+PRESETS = [name for name, meaning in ALIASES.items() if meaning.name == "meteor"]
+NO_TABLE = 'paraphrases="none"'
+
+
+def score(spec: str, language: str, hypothesis: str, reference: str) -> float:
+    return tenbin.load_metric(spec, language=language).score([hypothesis], [reference]).score
+
+
+def bound(spec: str, language: str) -> Meteor:
+    metric = load(spec).bind(language)
+    assert isinstance(metric, Meteor)
+    return metric
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "vectors.txt"
+    path.write_text("big 1 0\nlarge 0.9 0.1\nblue 0 1\nhouse 1 -1\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def lexicon(tmp_path: Path) -> Path:
+    path = tmp_path / "lexicon.tsv"
+    path.write_text("huge\tlarge\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("parameters", "fact"),
+    [
+        ("stages=()", "at least one"),
+        ('stages=("exact", "exact")', "distinct"),
+        ('stages=("guess",)', "stages"),
+        ('stages=("exact",), weights=(1, 0.5)', "one weight per stage"),
+        ("weights=(2,)", "from 0 to 1"),
+        ("alpha=1.5", "from 0 to 1"),
+        ("delta=-1", "from 0 to 1"),
+        ("beta=-1", "0 or more"),
+        ("gamma=-0.1", "0 or more"),
+        ("threshold=2", "from 0 to 1"),
+        ("beam=0", "at least 1"),
+        ("task=fluency", "task"),
+        ("compat=1.6", "compat"),
+        ("vector_key=pos", "vector_key"),
+    ],
+)
+def test_wrong_parameters(parameters: str, fact: str) -> None:
+    with pytest.raises(InvalidParameter, match=fact):
+        load(f"meteor({parameters})")
+
+
+@pytest.mark.parametrize(
+    ("spec", "language", "fact"),
+    [
+        ('meteor(stages=("stem",))', "uk", "no stemmer for 'uk'"),
+        ('meteor(stages=("exact", "synonym"))', "de", "lexicon="),
+        ('meteor(stages=("exact", "paraphrase"))', "is", "paraphrases="),
+        ('meteor(stages=("exact", "vector"))', "en", "vectors="),
+        ("meteor(task=adq)", "fr", "no parameters for task adq"),
+        ('meteor(language="xx-nothing")', "en", "xx-nothing"),
+    ],
+)
+def test_a_stage_that_was_asked_for_and_is_missing_is_an_error(
+    spec: str, language: str, fact: str
+) -> None:
+    with pytest.raises(UsageError, match=fact):
+        load(spec).bind(language)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_names_the_parameter_that_it_needs(preset: str) -> None:
+    metric = load(preset)
+    for parameter in metric.needs.parameters:
+        assert parameter in {"lexicon", "vectors"}
+    with pytest.raises(UsageError, match=f'{min(metric.needs.parameters)}="FILE"'):
+        metric.bind("en")
+
+
+def test_presets_with_their_files(vectors: Path, lexicon: Path) -> None:
+    given = {"lexicon": f'lexicon="{lexicon}"', "vectors": f'vectors="{vectors}"'}
+    found = {}
+    for preset in PRESETS:
+        files = [given[name] for name in sorted(load(preset).needs.parameters)]
+        metric = bound(f"{preset}({', '.join([*files, NO_TABLE])})", "en")
+        found[preset] = (metric.stages, metric.weights)
+        assert metric.needs.parameters == frozenset()
+    assert found == {
+        "meteor+vector": (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8)),
+        "meteor-dbnary": (("exact", "stem", "synonym"), (1.0, 0.6, 0.8)),
+        "meteor-dbnary+vector": (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8)),
+        "meteor-vector": (("exact", "vector"), (1.0, 0.8)),
+    }
+
+
+def test_weights_of_a_preset_stay_with_their_stages(vectors: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("0.5\nà côté de\nprès de\n", encoding="utf-8")
+    metric = bound(f'meteor+vector(vectors="{vectors}", paraphrases="{table}")', "fr")
+    assert metric.stages == ("exact", "stem", "paraphrase", "vector")
+    assert metric.weights == (1.0, 0.4, 0.6, 0.8)
+
+
+def test_dbnary_weights_by_language(lexicon: Path) -> None:
+    spec = f'meteor-dbnary(lexicon="{lexicon}")'
+    assert bound(spec, "fr").weights == (1.0, 0.2, 0.8)
+    assert bound(spec, "es").weights == (1.0, 0.8, 0.8)
+    assert bound(spec, "ru").weights == (1.0, 0.5, 0.8)
+
+
+def test_vectors_and_lexicons_match_what_they_know(vectors: Path, lexicon: Path) -> None:
+    pair = ("a large blue house", "a big blue house")
+    plain = 'meteor(stages=("exact",))'
+    by_vector = f'meteor-vector(vectors="{vectors}", {NO_TABLE})'
+    assert score(plain, "en", *pair) < score(by_vector, "en", *pair) < 1
+    other = ("a large blue house", "a huge blue house")
+    by_lexicon = f'meteor-dbnary(lexicon="{lexicon}", {NO_TABLE})'
+    assert score(plain, "en", *other) == score(by_vector, "en", *other)
+    assert score(plain, "en", *other) < score(by_lexicon, "en", *other)
+
+
+def test_vectors_by_lemma(vectors: Path) -> None:
+    pair = ("two large houses", "two large house")
+    stages = f'stages=("exact", "vector"), vectors="{vectors}"'
+    by_surface = score(f"meteor({stages})", "en", *pair)
+    by_lemma = score(f"meteor({stages}, vector_key=lemma)", "en", *pair)
+    assert by_surface < by_lemma
+    signature = str(
+        tenbin.load_metric(f"meteor({stages}, vector_key=lemma)", language="en").signature
+    )
+    assert "version:simplemma=" in signature
+
+
+def test_similarity_may_be_the_cosine_itself(vectors: Path) -> None:
+    pair = ("blue", "house")  # at an angle of 135 degrees
+    stages = f'stages=("exact", "vector"), vectors="{vectors}", threshold=0.1'
+    assert score(f"meteor({stages})", "en", *pair) > 0
+    assert score(f"meteor({stages}, similarity=cosine)", "en", *pair) == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "stages"),
+    [
+        ("en", ("exact", "stem", "synonym")),
+        ("de", ("exact", "stem")),
+        ("cs", ("exact",)),
+        ("pt", ("exact", "stem")),
+        ("uk", ("exact",)),
+        ("is", ("exact",)),
+        ("zh", ("exact",)),
+        ("ja", ("exact", "stem", "synonym")),
+    ],
+)
+def test_each_language_runs_with_what_it_has(language: str, stages: tuple[Stage, ...]) -> None:
+    spec = f"meteor({NO_TABLE})"
+    assert bound(spec, language).stages == stages
+    signature = tenbin.load_metric(spec, language=language).signature
+    assert dict(signature.fields)["stages"] == ",".join(stages)
+    # Equal texts are best in every language.
+    assert score(spec, language, "abc 美しい їжак", "abc 美しい їжак") == 1
+
+
+def test_japanese_inflection_and_synonyms() -> None:
+    exact = 'meteor(stages=("exact",))'
+    stem = 'meteor(stages=("exact", "stem"))'
+    # 食べた and 食べる have one dictionary form.
+    pair = ("彼はリンゴを食べる", "彼はリンゴを食べた")
+    assert score(exact, "ja", *pair) < score(stem, "ja", *pair)
+    # 美しい and 綺麗 are in one group of synonyms, and not of one form.
+    pair = ("美しい花", "綺麗な花")
+    assert score(stem, "ja", *pair) < score("meteor", "ja", *pair)
+
+
+def test_japanese_signature_names_dictionary_and_synonyms() -> None:
+    signature = str(tenbin.load_metric("meteor", language="ja").signature)
+    assert "version:sudachipy=" in signature
+    assert "stages:exact,stem,synonym" in signature
+
+
+def test_chinese_runs_on_characters() -> None:
+    assert bound("meteor", "zh").tokenizer == "zh"
+    assert 0 < score("meteor", "zh", "我喜欢猫", "我喜欢狗") < 1
+
+
+def test_files_in_a_wrong_encoding_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "lexicon.tsv"
+    path.write_bytes("schön\thübsch\n".encode("latin-1"))
+    with pytest.raises(TenbinError, match="UTF-8"):
+        score(f'meteor-dbnary(lexicon="{path}")', "de", "schön", "hübsch")
+
+
+def test_a_bound_metric_keeps_its_language() -> None:
+    assert bound("meteor", "fr").bind("de").language == "fr"
+    assert bound('meteor(language="fr")', "de").stages == ("exact", "stem")

@@ -1,0 +1,96 @@
+"""Function words: METEOR's lists, its mistake, and lists for other languages."""
+
+from pathlib import Path
+
+import pytest
+
+from tenbin.core.errors import MalformedLine, MissingExtra, UnreadableFile, UsageError
+from tenbin.core.resource import ResourceKind
+from tenbin.resources import function_words
+from tenbin.resources.function_words import (
+    METEOR_LANGUAGES,
+    FunctionWordSource,
+    function_words_of_corpus,
+    load_function_words,
+    read_function_words,
+)
+
+
+def test_the_english_list_serves_all_languages_in_meteor_15() -> None:
+    english = load_function_words(FunctionWordSource.METEOR_15, "en")
+    assert len(english.words) == 93
+    assert {"the", ",", "'s"} <= english.words
+    assert load_function_words(FunctionWordSource.METEOR_15, "fr") == english
+
+
+@pytest.mark.parametrize("language", METEOR_LANGUAGES)
+def test_own_lists(language: str) -> None:
+    found = load_function_words(FunctionWordSource.LANGUAGE, language)
+    counts = {"cs": 68, "de": 92, "en": 93, "es": 66, "fr": 85, "ru": 62}
+    assert len(found.words) == counts[language]
+    assert found.identity.kind is ResourceKind.FUNCTION_WORDS
+    assert found.identity.licence == "LGPL-2.1-only"
+
+
+def test_lists_of_wordfreq() -> None:
+    pytest.importorskip("wordfreq")
+    italian = load_function_words(FunctionWordSource.LANGUAGE, "it")
+    assert {"di", "che"} <= italian.words
+    assert "automobile" not in italian.words
+    assert italian.identity.name == "wordfreq-function-words-it"
+    with pytest.raises(UsageError, match="no function words for 'xx'"):
+        load_function_words(FunctionWordSource.LANGUAGE, "xx")
+
+
+def test_wordfreq_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise ImportError(name)
+
+    function_words._from_wordfreq.cache_clear()
+    monkeypatch.setattr(function_words, "import_module", absent)
+    with pytest.raises(MissingExtra, match=r"tenbin\[lexicons\].*file of your own"):
+        load_function_words(FunctionWordSource.LANGUAGE, "it")
+
+
+def test_no_function_words() -> None:
+    assert load_function_words(FunctionWordSource.NONE, "en").words == frozenset()
+
+
+def test_a_list_of_a_corpus() -> None:
+    corpus = [["the", "cat"], ["the", "dog"], *([["x"]] * 1996)]
+    found = function_words_of_corpus(corpus, "en")
+    assert found.words == {"x"}  # 2 of 2,000 is not above a share of 1e-3
+    assert function_words_of_corpus(corpus, "en", frequency=1e-4).words == {
+        "x",
+        "the",
+        "cat",
+        "dog",
+    }
+    assert function_words_of_corpus([], "en").words == frozenset()
+
+
+def test_a_list_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("le\n la \n\nle\n", encoding="utf-8")
+    found = read_function_words(path, "fr")
+    assert found.words == {"le", "la"}
+    assert found.identity.name == "words.txt"
+    path.write_text("la\nle\n", encoding="utf-8")
+    assert read_function_words(path, "fr") == found
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_bytes(b"\n \n")
+    with pytest.raises(UnreadableFile, match="no word"):
+        read_function_words(path, "fr")
+    path.write_bytes("été\n".encode("latin-1"))
+    with pytest.raises(MalformedLine, match="UTF-8"):
+        read_function_words(path, "fr")
+
+
+def test_shared_lists(shared: Path) -> None:
+    for language in ("en", "fr", "de"):
+        path = shared / "oracles" / "meteor15" / f"function-words-{language}.txt"
+        own = load_function_words(FunctionWordSource.LANGUAGE, language)
+        assert read_function_words(path, language).words == own.words
