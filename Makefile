@@ -5,7 +5,7 @@ BARE ?= .venv-bare
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 RUN = $(VENV)/bin/
 
-.PHONY: help demo test check unit bare docs bench golden clean
+.PHONY: help demo test check unit tables bare docs bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,8 +23,11 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)mypy
 	$(RUN)lint-imports
 
-unit: $(VENV)/.installed-dev  ## every test
+unit: tables  ## every test
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal
+
+tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
+	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en
 
 docs: $(VENV)/.installed-dev  ## build the documentation, strictly, after checking its generated pages
 	$(RUN)python docs/generate.py --check
