@@ -21,14 +21,6 @@ Start = Callable[..., subprocess.Popen[str]]
 MESSAGE = "tenbin: interrupted; no file was changed.\n"
 
 
-@pytest.fixture(autouse=True)
-def _interrupts_arrive() -> Iterator[None]:
-    """A shell that starts tests in the background has them, and their children, ignore Ctrl-C."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.fixture
 def long_texts(tmp_path: Path) -> Path:
     """Enough words to keep TER busy for minutes, in more than one chunk."""
