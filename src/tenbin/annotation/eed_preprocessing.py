@@ -1,9 +1,11 @@
 """How EED prepares a text before it compares characters, quirks included.
 
-Written from the published description of what the authors' program does to a line. Two of its
-habits look like slips and are kept, because published EED scores contain them: a decimal point
-gets a blank that is never taken back (``3.5`` becomes ``3 .5``), and a title that is not followed
-by a dot loses the next letter (``Mr Smith`` becomes ``Mr.mith``).
+Written from a description of what the authors' program does to a line. Where that is silent (blanks
+at either end, which abbreviations are joined and in which order) it follows the behaviour of a
+public copy of the program, which is under the authors' non-commercial licence; no code is taken
+from it (decision 0010). Two habits look like slips and are kept, because published EED scores
+contain them: a decimal point gets a blank that is never taken back (``3.5`` becomes ``3 .5``), and
+a title that is not followed by a dot loses the next letter (``Mr Smith`` becomes ``Mr.mith``).
 """
 
 import re

@@ -131,6 +131,29 @@ def test_vectors_and_lexicons_match_what_they_know(vectors: Path, lexicon: Path)
     assert score(plain, "en", *other) < score(by_lexicon, "en", *other)
 
 
+@pytest.mark.parametrize(
+    ("parameter", "stage", "name", "contents"),
+    [
+        ("lexicon", "synonym", "words.tsv", ("huge\tlarge\n", "huge\tbig\n")),
+        ("vectors", "vector", "words.vec", ("big 1 0\n", "big 0 1\n")),
+        ("paraphrases", "paraphrase", "table", ("0.5\na b\nc\n", "0.5\na b\nd\n")),
+        ("function_words", "stem", "words.txt", ("the\n", "the\na\n")),
+    ],
+)
+def test_data_that_a_parameter_names_is_in_the_signature(
+    tmp_path: Path, parameter: str, stage: str, name: str, contents: tuple[str, str]
+) -> None:
+    """The contracts cannot make up data files, so each such parameter is tried here."""
+    resources = []
+    for number, content in enumerate(contents):
+        path = tmp_path / str(number) / name
+        path.parent.mkdir()
+        path.write_text(content, encoding="utf-8")
+        spec = f'meteor(stages=("exact", "{stage}"), {parameter}="{path}")'
+        resources.append(tenbin.load_metric(spec, language="en").signature.resources)
+    assert resources[0] != resources[1]
+
+
 def test_vectors_by_lemma(vectors: Path) -> None:
     pair = ("two large houses", "two large house")
     stages = f'stages=("exact", "vector"), vectors="{vectors}"'
