@@ -43,7 +43,7 @@ SPECS = {
     "en.other": 'meteor(stages=("exact",), tokenizer="meteor-lower", task=li)',
     "en.univ": 'meteor(stages=("exact",), task=universal)',
     "en.full.minipara": 'meteor(paraphrases="{table}")',
-    "en.univ.minipara": f'meteor({EP}, task=universal, paraphrases="{{table}}")',
+    "en.univ.minipara": 'meteor(task=universal, paraphrases="{table}")',
     "en.expara": f'meteor({EP}, weights=(1.0, 0.6), paraphrases="{{table}}")',
     "fr.exactstem": f"meteor({ES})",
     "fr.lower": f'meteor({ES}, tokenizer="meteor-lower")',

@@ -18,7 +18,7 @@ _SAMPLE_SEGMENTS = 2_000
 _LEAST_SHARE = 0.1
 _RIGHT_TOKENIZERS = {
     "ja": 'tokenizer="sudachi-c", "ja-mecab" or "char"',
-    "zh": 'tokenizer="zh" or "char"',
+    "zh": 'tokenizer="zh", "jieba" or "char"',
 }
 
 

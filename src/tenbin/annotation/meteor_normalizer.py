@@ -6,10 +6,9 @@ with a comma or an apostrophe, which may share their blank with the word before.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cache
-from itertools import chain
 
 from tenbin.annotation.meteor_rules import MeteorRules
 from tenbin.annotation.meteor_words import EDGE_MARKS, MeteorWords, has_control
@@ -86,17 +85,29 @@ class MeteorNormalizer:
         words = self._words
         words.keep_small()
         pieces = line.split(" ")
-        tokens = list(chain.from_iterable(map(words.__getitem__, pieces)))
+        tokens = _tokens(map(words.__getitem__, pieces))
         last = pieces.pop()
         if last not in words.sharing and words.special.isdisjoint(pieces):
             return tokens
         pieces.append(last)
         return self._in_context(pieces, tokens)
 
-    def piece_tokens(self, pieces: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return the tokens of each piece of text without blanks, neighbours left aside."""
-        self._words.keep_small()
-        return [self._words[piece] for piece in pieces]
+    def piece_tokens(self, pieces: Sequence[str]) -> list[str]:
+        """Return the tokens of each piece of text without blanks, neighbours left aside.
+
+        The tokens of a piece are joined by blanks.
+        """
+        words = self._words
+        words.keep_small()
+        # Most pieces are plain words, whose only token is themselves in small letters; those of all
+        # pieces at once cost less than one look-up each.
+        lowered = "\n".join(pieces).lower().split("\n")
+        if len(lowered) != len(pieces):  # a piece holds a line feed
+            return list(map(words.__getitem__, pieces))
+        return [
+            small if piece.isalnum() and piece.isascii() else words[piece]
+            for piece, small in zip(pieces, lowered, strict=True)
+        ]
 
     def context_free(self, pieces: Sequence[str]) -> tuple[list[bool], list[bool]]:
         """Return for pieces seen by `piece_tokens` whether their tokens are the same everywhere.
@@ -109,7 +120,7 @@ class MeteorNormalizer:
     def _in_context(self, pieces: Sequence[str], tokens: list[str]) -> list[str]:
         """Return the tokens where neighbours may matter; ``tokens`` if they do not."""
         words = self._words
-        dotted: dict[int, tuple[str, ...]] = {}
+        dotted: dict[int, str] = {}
         for place, piece in enumerate(pieces):
             if piece not in words.special:
                 continue
@@ -121,8 +132,12 @@ class MeteorNormalizer:
                 following = next((later[0] for later in pieces[place + 1 :] if later), "")
                 *before, word = words.undecided[piece]
                 if self._rules.undotted(word, following) == (word,):
-                    dotted[place] = (*before, word.lower())
+                    dotted[place] = " ".join((*before, word.lower()))
         if not dotted:
             return tokens
-        found = (dotted.get(place) or words[piece] for place, piece in enumerate(pieces))
-        return list(chain.from_iterable(found))
+        return _tokens(dotted.get(place) or words[piece] for place, piece in enumerate(pieces))
+
+
+def _tokens(joined: Iterable[str]) -> list[str]:
+    """Return the tokens of pieces that may have none; only a blank separates them."""
+    return [token for token in " ".join(joined).split(" ") if token]

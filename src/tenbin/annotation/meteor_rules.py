@@ -114,6 +114,10 @@ class MeteorRules:
             return (word,)
         return (stem, ".")
 
+    def is_abbreviation(self, stem: str) -> bool:
+        """Return whether a word without dots keeps a final one whatever comes after it."""
+        return stem in self._prefixes.always
+
     def is_undecided(self, word: str) -> bool:
         """Return whether the next word decides if a word keeps its final dot."""
         return word[-1] == "." and len(self.undotted(word, "")) > 1

@@ -14,6 +14,7 @@ _PLAIN = re.compile(
     rf"([{_MARKS}]*)(?:([{LETTERS_AND_DIGITS}]*[{LETTERS}])['’](?=[{LETTERS}]))?"
     rf"([{LETTERS_AND_DIGITS}]+)(?:-([{LETTERS_AND_DIGITS}]+))?([{_MARKS}]*)([,.]?)([{_MARKS}]*)"
 )
+_STOPS = frozenset(",.")
 _SIMPLE = re.compile(f"[{LETTERS_AND_DIGITS}]+")
 _SPACE = re.compile(f"[{SPACES}]")
 _OTHER = re.compile(f"[^{LETTERS_AND_DIGITS}]+")
@@ -25,8 +26,10 @@ def has_control(piece: str) -> bool:
     return _CONTROL.search(piece) is not None
 
 
-class MeteorWords(dict[str, tuple[str, ...]]):
+class MeteorWords(dict[str, str]):
     """The tokens of a piece of text without blanks, as it would be read at the end of a line.
+
+    Tokens are joined by blanks: a hundred thousand tuples would keep the garbage collector busy.
 
     Attributes:
         sharing: Pieces whose tokens may depend on the piece before.
@@ -51,10 +54,10 @@ class MeteorWords(dict[str, tuple[str, ...]]):
             self.undecided.clear()
             self.special.clear()
 
-    def __missing__(self, piece: str) -> tuple[str, ...]:
-        if _SIMPLE.fullmatch(piece):
-            found: tuple[str, ...] = (piece.lower(),)
-        elif _SIMPLE.fullmatch(piece, 0, len(piece) - 1) and piece[-1] in ",.":
+    def __missing__(self, piece: str) -> str:
+        if _is_simple(piece):
+            found = piece.lower()
+        elif piece[-1:] in _STOPS and _is_simple(piece[:-1]):
             found = self._of_stopped(piece)
         elif plain := _PLAIN.fullmatch(piece):
             found = self._of_plain(piece, plain)
@@ -63,17 +66,18 @@ class MeteorWords(dict[str, tuple[str, ...]]):
         self[piece] = found
         return found
 
-    def _of_stopped(self, piece: str) -> tuple[str, ...]:
+    def _of_stopped(self, piece: str) -> str:
+        word, stop = piece[:-1], piece[-1]
         if not self._punctuation:
-            return (piece[:-1].lower(),)
-        if piece[-1] == "." and not self._rules.is_undecided(piece):
-            return (piece.lower(),)
-        if piece[-1] == ".":
+            return word.lower()
+        if stop == ".":
+            if self._rules.is_abbreviation(word):
+                return piece.lower()
             self.undecided[piece] = (piece,)
             self.special.add(piece)
-        return (piece[:-1].lower(), piece[-1])
+        return f"{word.lower()} {stop}"
 
-    def _of_plain(self, piece: str, plain: re.Match[str]) -> tuple[str, ...]:
+    def _of_plain(self, piece: str, plain: re.Match[str]) -> str:
         opening, clitic, first, second, inner, stop, closing = plain.groups()
         words = self._rules.elided(clitic, first) if clitic else (first,)
         if second:
@@ -81,24 +85,36 @@ class MeteorWords(dict[str, tuple[str, ...]]):
         if stop == "." and not inner:
             words = (*words[:-1], f"{words[-1]}.")
             stop = ""
-        words = (*_marks(opening), *words, *_marks(inner), *stop, *_marks(closing))
+        if opening:
+            words = (*_marks(opening), *words)
+        if inner or stop or closing:
+            words = (*words, *_marks(inner), *stop, *_marks(closing))
         return self._finished(piece, words)
 
-    def _by_rules(self, piece: str) -> tuple[str, ...]:
+    def _by_rules(self, piece: str) -> str:
         if (len(piece) > 1 and piece.startswith(EDGE_MARKS)) or has_control(piece):
             self.sharing.add(piece)
             self.special.add(piece)
         return self._finished(piece, tuple(self._rules.words(piece)))
 
-    def _finished(self, piece: str, words: tuple[str, ...]) -> tuple[str, ...]:
-        decided = tuple(self._rules.decided(words)) if "." in piece else words
+    def _finished(self, piece: str, words: tuple[str, ...]) -> str:
+        dotted = "." in piece
+        decided = tuple(self._rules.decided(words)) if dotted else words
         if not self._punctuation:
-            return tuple(part.lower() for word in decided for part in _OTHER.split(word) if part)
-        tokens = tuple(word.lower() for word in decided if not _SPACE.fullmatch(word))
-        if words and self._rules.is_undecided(words[-1]):
-            self.undecided[piece] = (*tokens[:-2], words[-1])
+            parts = (part for word in decided for part in _OTHER.split(word) if part)
+            return " ".join(parts).lower()
+        if not piece.isascii():
+            decided = tuple(word for word in decided if not _SPACE.fullmatch(word))
+        tokens = " ".join(decided).lower()
+        if dotted and words and self._rules.is_undecided(words[-1]):
+            self.undecided[piece] = (*tokens.split(" ")[:-2], words[-1])
             self.special.add(piece)
         return tokens
+
+
+def _is_simple(piece: str) -> bool:
+    """Return whether there are only letters and digits; the quick answer is true of most pieces."""
+    return (piece.isascii() and piece.isalnum()) or _SIMPLE.fullmatch(piece) is not None
 
 
 def _marks(text: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from tenbin.annotation.meteor_normalizer import MeteorNormalizer
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Column
+from tenbin.kernels.numbered_pieces import numbered_pieces
 
 Normalize = Callable[[str], str]
 
@@ -45,16 +45,13 @@ class _Pool:
             pieces = tokens.rows(map(tokenizer.tokenize, _cased(words, annotation)))
             return Column(rows.spelled_out(pieces), tuple(tokens))
         if tokenizer.by_piece is not None and not annotation.lowercase:
-            rows = self._cut_by_piece(tokenizer.by_piece, tokens)
-        else:
-            rows = tokens.rows(map(tokenizer.tokenize, _cased(self.strings, annotation)))
+            return self._cut_by_piece(tokenizer.by_piece)
+        rows = tokens.rows(map(tokenizer.tokenize, _cased(self.strings, annotation)))
         return Column(rows, tuple(tokens))
 
-    def _cut_by_piece(self, cutter: MeteorNormalizer, tokens: Numbering) -> Ragged:
+    def _cut_by_piece(self, cutter: MeteorNormalizer) -> Column:
         """Return the tokens of each string; those with a piece that looks around are cut whole."""
-        numbering = Numbering()
-        rows = numbering.rows(text.split(" ") for text in self.strings)
-        pieces = tuple(numbering)
+        pieces, rows = self._pieces()
         parts = cutter.piece_tokens(pieces)
         inside, at_end = map(np.array, cutter.context_free(pieces))
         lasts = rows.offsets[1:] - 1  # every string has a piece, be it empty
@@ -69,8 +66,17 @@ class _Pool:
         values[rows.offsets[strings]] = len(pieces) + np.arange(len(strings))
         lengths = np.where(whole, 1, rows.lengths)
         offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-        lines = [cutter(self.strings[number]) for number in strings.tolist()]
-        return Ragged(values[kept], offsets).spelled_out(_numbered([*parts, *lines], tokens))
+        lines = [" ".join(cutter(self.strings[number])) for number in strings.tolist()]
+        tokens, token_rows = _without_empty(*_split_at_blanks([*parts, *lines]))
+        return Column(Ragged(values[kept], offsets).spelled_out(token_rows), tuple(tokens))
+
+    def _pieces(self) -> tuple[Sequence[str], Ragged]:
+        """Return the distinct pieces between single blanks, and their numbers in each string."""
+        if self._has_line_feeds:
+            numbering = Numbering()
+            rows = numbering.rows(text.split(" ") for text in self.strings)
+            return tuple(numbering), rows
+        return _split_at_blanks(self.strings)
 
     @cached_property
     def _has_line_feeds(self) -> bool:
@@ -83,11 +89,29 @@ class _Pool:
         return tuple(words), rows
 
 
-def _numbered(rows: Sequence[Sequence[str]], tokens: Numbering) -> Ragged:
-    # Most rows have one token, and a row at a time costs more than a long list.
-    numbers = tokens.numbers(list(chain.from_iterable(rows)))
-    ends = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-    return Ragged(numbers.astype(np.int32), ends)
+def _split_at_blanks(texts: Sequence[str]) -> tuple[list[str], Ragged]:
+    """Return the distinct pieces between blanks, and their numbers; no text has line feeds."""
+    if not texts:
+        return [], Ragged.from_rows([])
+    # A library user may hand over lone surrogates; they are characters like any other.
+    encoded = "\n".join(texts).encode("utf-8", "surrogatepass")
+    found = numbered_pieces(np.frombuffer(encoded, dtype=np.uint8))
+    spans = zip(found.starts.tolist(), found.stops.tolist(), strict=True)
+    distinct = b"\n".join([encoded[start:stop] for start, stop in spans])
+    pieces = distinct.decode("utf-8", "surrogatepass").split("\n")
+    return pieces, Ragged(found.numbers, found.offsets)
+
+
+def _without_empty(pieces: list[str], rows: Ragged) -> tuple[list[str], Ragged]:
+    """Return pieces and rows without the empty piece, others numbered anew."""
+    if "" not in pieces:
+        return pieces, rows
+    empty = pieces.index("")
+    kept = rows.values != empty
+    before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept)])
+    values = rows.values[kept]
+    values[values > empty] -= 1
+    return pieces[:empty] + pieces[empty + 1 :], Ragged(values, before[rows.offsets])
 
 
 def _cased(texts: Sequence[str], annotation: Annotation) -> Iterable[str]:

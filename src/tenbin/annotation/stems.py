@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from tenbin.core.arrays import IdArray
+from tenbin.core.arrays import IdArray, Numbering
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.resources.sudachi import load_sudachi
 
@@ -80,13 +80,8 @@ def stem_ids(vocabulary: Sequence[str], language: str) -> IdArray:
     >>> stem_ids(["cats", "dog", "cat"], "en").tolist()
     [0, 1, 0]
     """
-    stem_of = load_stemmer(language).stem
-    numbers: dict[str, int] = {}
-    return np.fromiter(
-        (numbers.setdefault(stem_of(word), len(numbers)) for word in vocabulary),
-        dtype=np.int32,
-        count=len(vocabulary),
-    )
+    stems = list(map(load_stemmer(language).stem, vocabulary))
+    return Numbering().numbers(stems).astype(np.int32)
 
 
 def _packaged(language: str) -> Stemmer:

@@ -1,9 +1,12 @@
 """Tokenisers by name. Those of sacrebleu are sacrebleu's own code, so BLEU stays comparable."""
 
+import logging
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
+from typing import Any
 
 from tenbin.annotation.meteor_normalizer import (
     MeteorNormalization,
@@ -192,6 +195,43 @@ def _bounded_parts(text: str) -> list[str]:
     return [*parts, rest]
 
 
+def _jieba() -> Tokenizer:
+    try:
+        with warnings.catch_warnings():
+            # Its source has invalid escapes, and it reads its dictionary through pkg_resources:
+            # each of them warns, in some version of Python or of setuptools.
+            warnings.simplefilter("ignore")
+            import jieba  # noqa: PLC0415 - an optional extra
+
+            segmenter = _quiet_segmenter(jieba)
+    except ImportError as error:
+        raise MissingExtra(
+            "the Chinese tokenizer jieba", "zh", 'Or choose tokenizer="zh" or "char".'
+        ) from error
+
+    def tokenize(text: str) -> list[str]:
+        return [word for piece in segmenter.cut(text, HMM=True) for word in piece.split()]
+
+    versions = (("jieba", version("jieba")),)
+    return Tokenizer("jieba", tokenize, cuts_unspaced=True, versions=versions)
+
+
+def _quiet_segmenter(jieba: Any) -> Any:  # noqa: ANN401 - jieba ships no types
+    """Return a segmenter with jieba's own dictionary, whatever a program adds to the common one."""
+    segmenter = jieba.Tokenizer()
+    # jieba keeps its dictionary in the folder for temporary files and reads it from there without
+    # asking which version wrote it; a name with the version in it cannot be that of another.
+    segmenter.cache_file = f"jieba-{version('jieba')}.cache"
+    logger = logging.getLogger("jieba")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)  # it tells on stderr what it opens, in four lines
+    try:
+        segmenter.initialize()
+    finally:
+        logger.setLevel(level)
+    return segmenter
+
+
 def _chrf_words() -> Tokenizer:
     def tokenize(text: str) -> list[str]:
         words: list[str] = []
@@ -227,6 +267,7 @@ _FACTORIES: dict[str, Callable[[], Tokenizer]] = {
     "none": _none,
     "char": _char,
     "zh": _zh,
+    "jieba": _jieba,
     "ja-mecab": _ja_mecab,
     "ko-mecab": _ko_mecab,
     "sudachi-a": lambda: _sudachi("a"),

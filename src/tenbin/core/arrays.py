@@ -72,6 +72,9 @@ class Numbering(dict[str, int]):
 
     def numbers(self, strings: Sequence[str]) -> IntArray:
         """Return the number of each string."""
+        # All at once: a call of `__missing__` for each new string costs more than a second look.
+        new = [string for string in dict.fromkeys(strings) if string not in self]
+        self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
         return np.fromiter(map(self.__getitem__, strings), dtype=np.int64, count=len(strings))
 
 

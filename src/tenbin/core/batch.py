@@ -1,12 +1,15 @@
 """The columnar batch that metrics see: a pool of distinct strings and items that point into it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar, cast
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
+
+_Found = TypeVar("_Found")
 
 
 class AnnotationKind(StrEnum):
@@ -59,6 +62,8 @@ class Batch:
             systems) are known to share references.
         sources: Position of each item's source in the pool, where a source is given.
         columns: The annotations that the metrics declared in their needs, and no others.
+        systems: For each item the number of its system; None where all are of one system.
+        workings: What metrics with the same settings work out once; see `once`.
     """
 
     strings: tuple[str, ...]
@@ -67,6 +72,8 @@ class Batch:
     segments: IntArray
     columns: Mapping[Annotation, Column]
     sources: IntArray | None = None
+    systems: IntArray | None = None
+    workings: dict[Hashable, object] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -77,10 +84,30 @@ class Batch:
             raise KeyError(f"{annotation} was not declared in the needs of the metric")
         return self.columns[annotation]
 
+    def once(self, key: Hashable, make: Callable[[], _Found]) -> _Found:
+        """Return what several metrics of a run need, worked out by the first one that asks.
+
+        It must be a function of the batch and the key alone, so that no score depends on the
+        company it is in.
+        """
+        if key not in self.workings:
+            self.workings[key] = make()
+        return cast("_Found", self.workings[key])
+
     def pairs(self) -> tuple[IntArray, IntArray]:
         """Return all (hypothesis, reference) pairs of pool positions, item after item."""
         left = np.repeat(self.hypotheses, self.references.lengths)
         return left, self.references.values.astype(np.int64)
+
+    def distinct_pairs(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Return `pairs` without repetitions, and for each pair the number of its like.
+
+        Systems often give the same translation of a short segment.
+        """
+        left, right = self.pairs()
+        keys, places = np.unique(left * len(self.strings) + right, return_inverse=True)
+        first, second = np.divmod(keys, len(self.strings))
+        return first, second, places.astype(np.int64)
 
     def best_pairs(self, values: FloatArray, *, highest: bool) -> IntArray:
         """Return for each item the number of its best pair (see `pairs`); the first wins a tie.

@@ -102,6 +102,8 @@ def beam_alignment(
 def _gains(candidates: MatchCandidates, weights: FloatArray, *, truncated: bool) -> IntArray:
     """Return what each candidate adds to the weight of a path, both sides together."""
     left, right = candidates.left_lengths, candidates.right_lengths
+    if truncated and left.max(initial=1) == right.max(initial=1) == 1:
+        return (2 * np.floor(weights)).astype(np.int64)[candidates.stages]
     stage_weights = weights[candidates.stages]
     if truncated:
         return (np.floor(left * stage_weights) + np.floor(right * stage_weights)).astype(np.int64)

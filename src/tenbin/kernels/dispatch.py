@@ -7,6 +7,8 @@ from enum import StrEnum
 from types import ModuleType
 
 _COMPILED_PACKAGE = "tenbin.kernels.compiled"
+# Loading one more kernel takes a fiftieth of what importing numba and loading the first one does.
+_CHEAPER = 20
 
 
 class KernelChoice(StrEnum):
@@ -21,8 +23,9 @@ def compiled_twin(kernel: str, *, work: int, threshold: int) -> ModuleType | Non
     """Return the compiled module of a kernel, or None where the plain twin is the quicker one.
 
     Importing numba and loading a cached kernel costs half a second to two, so an input below
-    ``threshold`` runs the plain twin, unless the compiled module is loaded already. Both twins give
-    the same numbers to the last bit, so the choice never shows in a score.
+    ``threshold`` runs the plain twin, unless the compiled module is loaded already; a twentieth is
+    enough once numba is imported. Both twins give the same numbers to the last bit, so the choice
+    never shows in a score.
 
     Args:
         kernel: Module name, the same in both packages.
@@ -33,7 +36,9 @@ def compiled_twin(kernel: str, *, work: int, threshold: int) -> ModuleType | Non
     name = f"{_COMPILED_PACKAGE}.{kernel}"
     if choice is KernelChoice.PLAIN:
         return None
-    if choice is KernelChoice.AUTO and name not in sys.modules and work < threshold:
+    # Most of the start-up is numba's own, which another kernel may have paid already.
+    worth = threshold // _CHEAPER if "numba" in sys.modules else threshold
+    if choice is KernelChoice.AUTO and name not in sys.modules and work < worth:
         return None
     try:
         return importlib.import_module(name)

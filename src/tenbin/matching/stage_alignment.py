@@ -8,6 +8,7 @@ import numpy.typing as npt
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
 from tenbin.kernels.beam_alignment import BEAM_WIDTH, beam_alignment
 from tenbin.kernels.match_candidates import MatchCandidates, Relation, joined_candidates
+from tenbin.kernels.match_totals import match_totals
 from tenbin.kernels.phrase_index import PhraseIndex, phrase_spans
 from tenbin.kernels.phrase_matches import phrase_matches
 from tenbin.kernels.word_matches import Nearness, WordKnowledge, word_matches
@@ -110,49 +111,48 @@ def match_counts(
         stages: Number of stages.
         sizes: What each word of the vocabulary counts: 1, or its number of characters.
     """
-    total = _Running(rows, sizes)
-    function = _Running(rows, sizes * function_words)
-    words = _Running(rows, np.ones_like(sizes))
+    functional = sizes * function_words
+    kinds = np.stack([sizes - functional, functional, np.ones_like(sizes)], axis=1)
     candidates = aligned.candidates
-    pairs = np.repeat(np.arange(len(left)), np.diff(candidates.offsets))[aligned.chosen]
-    stage = candidates.stages[aligned.chosen]
-    cell = pairs * stages + stage
     counts = np.zeros((len(left), 4 + 4 * stages + 3))
+    content, function, _ = _row_totals(rows, kinds).T
     sides = (
-        (left, candidates.left_starts, candidates.left_lengths),
-        (right, candidates.right_starts, candidates.right_lengths),
+        (candidates.left_starts, candidates.left_lengths, left),
+        (candidates.right_starts, candidates.right_lengths, right),
     )
-    for side, (row_of_pair, starts, lengths) in enumerate(sides):
-        row = row_of_pair[pairs]
-        span = (row, starts[aligned.chosen], lengths[aligned.chosen])
-        functional = function.between(*span)
-        content = total.between(*span) - functional
-        for kind, values in enumerate((content, functional)):
-            sums = np.bincount(cell, weights=values, minlength=len(left) * stages)
-            column = 4 + 2 * side + kind
-            counts[:, column : 4 + 4 * stages : 4] = sums.reshape(len(left), stages)
-        matched = np.bincount(pairs, weights=words.between(*span), minlength=len(left))
-        counts[:, 4 + 4 * stages + 1 + side] = matched
-        counts[:, side] = total.of_rows()[row_of_pair]
-        counts[:, 2 + side] = function.of_rows()[row_of_pair]
+    for side, span in enumerate(sides):
+        matched = match_totals(
+            rows.values,
+            rows.offsets,
+            span,
+            candidates.offsets,
+            candidates.stages,
+            aligned.chosen,
+            counts=kinds,
+            stage_count=stages,
+        )
+        for kind in (0, 1):
+            counts[:, 4 + 2 * side + kind : 4 + 4 * stages : 4] = matched[:, :, kind]
+        counts[:, 4 + 4 * stages + 1 + side] = matched[:, :, 2].sum(axis=1)
+        counts[:, side] = (content + function)[span[2]]
+        counts[:, 2 + side] = function[span[2]]
     # A pair that is matched whole in one chunk is not fragmented at all.
     whole = (counts[:, -2] == rows.lengths[left]) & (counts[:, -1] == rows.lengths[right])
     counts[:, -3] = np.where(whole & (aligned.chunks == 1), 0, aligned.chunks)
     return counts
 
 
-class _Running:
-    """Running sums of a value of each word, so that any span is one subtraction."""
-
-    def __init__(self, rows: Ragged, values: IntArray) -> None:
-        self._offsets = rows.offsets
-        self._sums = np.concatenate([[0], np.cumsum(values[rows.values])])
-
-    def between(self, row: IntArray, start: IdArray, length: IdArray) -> IntArray:
-        first = self._offsets[row] + start
-        sums: IntArray = self._sums[first + length] - self._sums[first]
-        return sums
-
-    def of_rows(self) -> IntArray:
-        sums: IntArray = self._sums[self._offsets[1:]] - self._sums[self._offsets[:-1]]
-        return sums
+def _row_totals(rows: Ragged, counts: IntArray) -> IntArray:
+    """Return sums over the words of each row, shape (rows, kinds): a row is a span of itself."""
+    number = np.arange(len(rows))
+    starts = np.zeros(len(rows), dtype=np.int32)
+    return match_totals(
+        rows.values,
+        rows.offsets,
+        (starts, rows.lengths.astype(np.int32), number),
+        np.arange(len(rows) + 1),
+        starts,
+        np.ones(len(rows), dtype=np.bool_),
+        counts=counts,
+        stage_count=1,
+    )[:, 0]

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -93,8 +93,21 @@ def function_words_of_corpus(
         frequency: Least share of a function word among all tokens.
     """
     counts = Counter(token for segment in segments for token in segment)
-    least = frequency * counts.total()
-    words = [word for word, count in counts.items() if count > least]
+    return function_words_of_counts(counts, counts.total(), language, frequency=frequency)
+
+
+def function_words_of_counts(
+    counts: Mapping[str, int], total: int, language: str, *, frequency: float = FREQUENCY
+) -> FunctionWords:
+    """Return the words that make up more than a share of a corpus whose words were counted.
+
+    Args:
+        counts: How often words occur; rare ones may be missing.
+        total: Number of all tokens.
+        language: The language of the corpus.
+        frequency: Least share of a function word among all tokens.
+    """
+    words = [word for word, count in counts.items() if count > frequency * total]
     return _listed("function-words-of-corpus", "local", language, "unknown", words)
 
 

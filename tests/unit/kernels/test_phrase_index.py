@@ -79,6 +79,16 @@ def test_twins_agree_when_the_table_grows() -> None:
     assert_same(spans, spans_in(KernelChoice.COMPILED, rows, index))
 
 
+def test_twins_agree_when_there_are_many_more_spans_than_words() -> None:
+    pytest.importorskip("numba")
+    entries: Entries = [((0,) * length, (0,)) for length in range(1, 9)]
+    index = built(KernelChoice.PLAIN, entries)
+    rows = [[0] * length for length in (700, 1, 900)]
+    spans = spans_in(KernelChoice.PLAIN, rows, index)
+    assert spans.starts.size > 3 * sum(map(len, rows))
+    assert_same(spans, spans_in(KernelChoice.COMPILED, rows, index))
+
+
 @twins
 @given(entries=tables, rows=pools)
 def test_brute_force(choice: KernelChoice, entries: Entries, rows: list[list[int]]) -> None:

@@ -107,6 +107,20 @@ def test_twins_agree_when_the_table_grows() -> None:
 
 
 @twins
+def test_numbers_of_classes_and_sets_may_lie_far_apart(choice: KernelChoice) -> None:
+    # Words 0 and 1 share a class and a set; 2 and 3 are alone in theirs.
+    far = np.iinfo(np.int32).max
+    set_values, set_offsets = ragged([[7, far], [far], [far - 1], [0]])
+    knowledge = WordKnowledge(
+        classes=np.array([far, far, 5, -1], dtype=np.int32),
+        set_values=set_values,
+        set_offsets=set_offsets,
+    )
+    matches = found(choice, [[0, 2, 3], [3, 1, 2]], [same_class, shared_set], knowledge)
+    assert listed(matches, 1) == [(0, 1, 0), (1, 1, 0)]
+
+
+@twins
 def test_matches_come_by_stage_then_right_then_left_position(choice: KernelChoice) -> None:
     knowledge = WordKnowledge(classes=np.array([7, 7, 8], dtype=np.int32))
     matches = found(choice, [[0, 1, 0], [2, 1, 0]], [same_word, same_class], knowledge)

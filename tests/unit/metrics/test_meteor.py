@@ -195,6 +195,25 @@ def test_each_language_runs_with_what_it_has(language: str, stages: tuple[Stage,
     assert score(spec, language, "abc 美しい їжак", "abc 美しい їжак") == 1
 
 
+def test_universal_is_exact_and_paraphrases(tmp_path: Path, lexicon: Path, vectors: Path) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text("0.5\nbig\nrather large\n", encoding="utf-8")
+    for language in ("en", "de", "sw"):  # with synonyms and stems, with stems, with nothing
+        found = bound(f'meteor(task=universal, paraphrases="{table}")', language)
+        assert found.stages == (Stage.EXACT, Stage.PARAPHRASE)
+        assert found.weights == (1.0, 0.6)
+        assert (found.alpha, found.beta, found.gamma, found.delta) == (0.7, 1.4, 0.3, 0.7)
+        assert found.lexicon == "none"
+        alone = bound(f"meteor(task=universal, {NO_TABLE})", language)
+        assert alone.stages == (Stage.EXACT,)
+    named = bound(f'meteor(task=universal, {NO_TABLE}, lexicon="{lexicon}")', "en")
+    assert named.stages == (Stage.EXACT, Stage.SYNONYM)
+    near = bound(f'meteor(task=universal, {NO_TABLE}, vectors="{vectors}")', "en")
+    assert near.stages == (Stage.EXACT, Stage.VECTOR)
+    asked = bound('meteor(task=universal, stages=("exact", "stem", "synonym"))', "en")
+    assert (asked.stages, asked.lexicon) == (tuple(Stage)[:3], "wordnet")
+
+
 def test_japanese_inflection_and_synonyms() -> None:
     exact = 'meteor(stages=("exact",))'
     stem = 'meteor(stages=("exact", "stem"))'

@@ -18,6 +18,11 @@ class Suffixes:
             lengths.setdefault(suffix[-1], set()).add(len(suffix))
         self._lengths = {last: sorted(some, reverse=True) for last, some in lengths.items()}
 
+    @property
+    def last_letters(self) -> frozenset[str]:
+        """The last letters of the suffixes: a word that ends in another has none of them."""
+        return frozenset(self._lengths)
+
     def longest(self, word: str, start: int = 0) -> str:
         """Return the longest suffix that begins at ``start`` or later; empty if there is none."""
         if not word:

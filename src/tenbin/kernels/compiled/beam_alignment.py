@@ -7,40 +7,45 @@ has used are bits. Where paths branch, the steps are compared before any path is
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from tenbin.kernels.arrays import IntArray
 from tenbin.kernels.compiled.jit import jit
 from tenbin.kernels.compiled.match_table import (
     APART,
+    BLOCK,
+    COLUMNS,
     GAIN,
     LEFT_START,
     LEFT_STOP,
+    NONE,
     NUMBER,
+    RIGHT_START,
     RIGHT_STOP,
     BoolArray,
-    chunk_count,
-    definite_matches,
-    distance_bound,
-    match_table,
+    count_cover,
+    fill_masks,
+    fill_table,
+    find_definite,
+    note_alignment,
 )
 from tenbin.kernels.match_candidates import CandidateSpans
 
-_BitArray = npt.NDArray[np.uint64]
-
-# Where the matches of each right position begin, and the table of them.
-_Matches = tuple[IntArray, IntArray]
+# Where the matches of each right position begin that are not definite, the table of them, their
+# left words as bits.
+_Matches = tuple[IntArray, IntArray, IntArray]
+# Working space: two tables of paths, rows of paths in order, two tables of steps, nodes.
+_Space = tuple[IntArray, IntArray, IntArray, IntArray]
 # Columns of a table of paths: rank, end of the last match on the left (or none) and on the right,
-# last node.
-_RANK, _LEFT_END, _RIGHT_END, _NODE = range(4)
+# last node, then the left words used.
+_RANK, _LEFT_END, _RIGHT_END, _NODE, _USED = range(5)
 _NO_MATCH, _MIXED = -1, -2
 _NO_NODE = -1
-# Columns of a table of steps: rank, and what is done by which path, side by side in one number.
+# Columns of a table of steps: rank, and which path does what, side by side in one number, which is
+# smaller for what comes first. A path takes the match at a place of the table, or none.
 _MOVE = 1
-_PATH_BITS = 20
-_PATH_MASK = (1 << _PATH_BITS) - 1
-# What a step does instead of taking a match.
-_SKIP, _CARRY_ON = -1, -2
+_ACTION_BITS = 32
+_SKIP, _CARRY_ON = 1 << 30, 1 << 31
+_ACTION_MASK = (1 << _ACTION_BITS) - 1
 
 
 @jit
@@ -56,90 +61,99 @@ def beam_alignment(
     offsets = spans[0]
     chosen = np.zeros(gains.size, dtype=np.bool_)
     chunks = np.zeros(right_lengths.size, dtype=np.int64)
-    longest_left = longest_right = 0
+    longest_left = longest_right = most = 0
     for pair in range(right_lengths.size):
         longest_left = max(longest_left, left_lengths[pair])
         longest_right = max(longest_right, right_lengths[pair])
-    # Two tables each: one is read while the other is written.
-    paths = np.empty((width, 4), dtype=np.int64), np.empty((width, 4), dtype=np.int64)
-    blocks = longest_left // 64 + 1
-    used = (
-        np.empty((width, blocks), dtype=np.uint64),
-        np.empty((width, blocks), dtype=np.uint64),
+        most = max(most, offsets[pair + 1] - offsets[pair])
+    blocks = longest_left // BLOCK + 1
+    matches = (
+        np.empty(longest_right + 2, dtype=np.int64),
+        np.empty((most, COLUMNS), dtype=np.int64),
+        np.empty((most, blocks), dtype=np.int64),
     )
-    steps = np.empty((width, 2), dtype=np.int64)
+    left_words = np.empty(longest_left, dtype=np.int64)
+    right_words = np.empty((2, longest_right), dtype=np.int64)
+    # Two tables: one is read while the other is written.
+    paths = np.empty((2, width, _USED + blocks), dtype=np.int64)
+    steps = np.empty((2, width, 2), dtype=np.int64)
+    order = np.empty(width, dtype=np.int64)
     nodes = np.empty((width * longest_right + 1, 2), dtype=np.int64)
+    space = paths, order, steps, nodes
     for pair in range(right_lengths.size):
-        start, stop = offsets[pair], offsets[pair + 1]
+        start, stop, length = offsets[pair], offsets[pair + 1], right_lengths[pair]
         if start == stop:
             continue
-        bounds, table = match_table(spans, gains, start, stop, right_lengths[pair])
-        definite = definite_matches(table, left_lengths[pair], right_lengths[pair])
-        chunk_cost = distance_bound(table)
-        for place in range(len(table)):
-            table[place, GAIN] *= chunk_cost * (right_lengths[pair] + 1)
-        node = _search((bounds, table), definite, paths, used, steps, nodes, chunk_cost, inherited)
-        for place in definite:
-            if place >= 0:
-                chosen[table[place, NUMBER]] = True
-        while node != _NO_NODE:
-            chosen[table[nodes[node, 0], NUMBER]] = True
-            node = nodes[node, 1]
-        chunks[pair] = chunk_count(table, chosen)
+        left_row = left_words[: left_lengths[pair]]
+        cover, taken = right_words[0, :length], right_words[1, :length]
+        count_cover(spans, start, stop, left_row, cover)
+        others = find_definite(spans, start, stop, left_row, cover, taken)
+        if others > 0:
+            bounds, table = matches[0][: length + 2], matches[1][:others]
+            chunk_cost = fill_table(spans, gains, start, stop, taken, bounds, table)
+            for place in range(others):
+                table[place, GAIN] *= chunk_cost * (length + 1)
+            blocks = fill_masks(table, left_row, matches[2])
+            contested = bounds, table, matches[2]
+            node = _search(spans, taken, contested, blocks, space, chunk_cost, inherited)
+            while node != _NO_NODE:
+                place = nodes[node, 0]
+                taken[table[place, RIGHT_START]] = table[place, NUMBER]
+                node = nodes[node, 1]
+        chunks[pair] = note_alignment(spans, taken, chosen)
     return chosen, chunks
 
 
 @jit
 def _search(
-    matches: _Matches,
+    spans: CandidateSpans,
     definite: IntArray,
-    paths: tuple[IntArray, IntArray],
-    used: tuple[_BitArray, _BitArray],
-    steps: IntArray,
-    nodes: IntArray,
+    matches: _Matches,
+    blocks: int,
+    space: _Space,
     chunk_cost: int,
     inherited: bool,  # noqa: FBT001
 ) -> int:
     """Return the last node of the best path; definite matches have no nodes."""
-    bounds, table = matches
-    order = np.arange(len(steps))  # rows of the paths, best first
-    now, other = paths
-    used_now, used_other = used
-    now[0, _RANK] = now[0, _RIGHT_END] = 0
+    _, _, right_lengths, left_starts, left_lengths = spans
+    paths, order, steps, nodes = space
+    bounds = matches[0]
+    now, other = paths[0], paths[1]
+    now[0, : _USED + blocks] = 0
     now[0, _NODE] = _NO_NODE
-    used_now[0] = 0
+    order[0] = 0  # rows of the paths, best first
     count, node_count = 1, 0
     left_end = _NO_MATCH  # of all paths, or mixed; then it is in the table
     right_end = 0  # of the last definite match
     for position in range(definite.size):
-        place = definite[position]
+        number = definite[position]
         if position < right_end:
             continue
-        if place < 0 and bounds[position] < bounds[position + 1]:
+        if bounds[position] < bounds[position + 1]:
             if left_end != _MIXED:
                 now[:count, _LEFT_END] = left_end
                 left_end = _MIXED
             count = _branch(
-                position, matches, now, used_now, order[:count], steps, chunk_cost, inherited
+                position, matches, now, blocks, order[:count], steps, chunk_cost, inherited
             )
             node_count = _follow(
-                steps, count, table, (now, other), (used_now, used_other), nodes, node_count
+                steps[0, :count], order, matches, now, other, blocks, nodes, node_count
             )
             now, other = other, now
-            used_now, used_other = used_other, used_now
             for row in range(count):
                 order[row] = row
             continue
         # No path branches. What all of them do alike changes no order and is not counted.
-        left_start = _NO_MATCH if place < 0 else table[place, LEFT_START]
+        left_start = _NO_MATCH if number == NONE else int(left_starts[number])
         if left_end == _MIXED:
             within = _end_chunks(now, count, position, left_start, chunk_cost)
             _sort(order, count, now)
             if within:
                 continue
         left_end = _NO_MATCH
-        if place >= 0:
-            left_end, right_end = table[place, LEFT_STOP], table[place, RIGHT_STOP]
+        if number != NONE:
+            left_end = left_start + left_lengths[number]
+            right_end = position + right_lengths[number]
     if left_end == _MIXED:
         _end_chunks(now, count, definite.size, _NO_MATCH, chunk_cost)
         _sort(order, count, now)
@@ -166,105 +180,111 @@ def _branch(
     position: int,
     matches: _Matches,
     paths: IntArray,
-    used: _BitArray,
+    blocks: int,
     order: IntArray,
     steps: IntArray,
     chunk_cost: int,
     inherited: bool,  # noqa: FBT001
 ) -> int:
     """Write the best steps that paths make at a position, best first; return their number."""
-    bounds, table = matches
-    count = 0
-    for row in order:
+    bounds, table, masks = matches
+    first, end = bounds[position], bounds[position + 1]
+    highest = table[first:end, GAIN].max()
+    best, rest = steps[0], steps[1]
+    width = len(best)
+    count = waiting = 0
+    for ordinal in range(order.size):
+        row = order[ordinal]
         rank, left_end = paths[row, _RANK], paths[row, _LEFT_END]
+        if count == width and rank + highest <= best[width - 1, _RANK]:
+            break
+        move = ordinal << _ACTION_BITS
         if position < paths[row, _RIGHT_END]:
-            count = _insert(steps, count, rank, row, _CARRY_ON)
+            count = _insert(best, count, rank, move | _CARRY_ON)
             continue
-        for place in range(bounds[position], bounds[position + 1]):
-            left_start = table[place, LEFT_START]
-            if not _is_free(used, row, left_start, table[place, LEFT_STOP]):
+        for place in range(first, end):
+            if not _is_free(paths, row, masks, place, blocks):
                 continue
-            taken = rank + table[place, GAIN]
-            if left_end not in (_NO_MATCH, left_start):
-                taken -= chunk_cost
+            reached = rank + table[place, GAIN]
+            if left_end not in (_NO_MATCH, table[place, LEFT_START]):
+                reached -= chunk_cost
             if inherited:
                 rank -= table[place, APART]
             else:
-                taken -= table[place, APART]
-            count = _insert(steps, count, taken, row, place)
+                reached -= table[place, APART]
+            count = _insert(best, count, reached, move | place)
         if left_end != _NO_MATCH:
             rank -= chunk_cost
-        count = _insert(steps, count, rank, row, _SKIP)
+        rest[waiting, _RANK], rest[waiting, _MOVE] = rank, move | _SKIP
+        waiting += 1
+    # Skipping is worse than taking, mostly, and comes last: it then makes way for fewer others.
+    for place in range(waiting):
+        count = _insert(best, count, rest[place, _RANK], rest[place, _MOVE])
     return count
 
 
 @jit
-def _is_free(used: _BitArray, row: int, start: int, stop: int) -> bool:
-    """Return whether a path has not used some left words."""
-    for word in range(start, stop):
-        if (used[row, word >> 6] >> np.uint64(word & 63)) & np.uint64(1):
-            return False
-    return True
+def _is_free(paths: IntArray, row: int, masks: IntArray, place: int, blocks: int) -> bool:
+    """Return whether a path has used none of the left words of a match."""
+    shared = 0
+    for block in range(blocks):
+        shared |= paths[row, _USED + block] & masks[place, block]
+    return shared == 0
 
 
 @jit
-def _insert(steps: IntArray, count: int, rank: int, path: int, takes: int) -> int:
-    """Put a step where it belongs, after its equals, if it is among the best; return the count."""
+def _insert(steps: IntArray, count: int, rank: int, move: int) -> int:
+    """Put a step where it belongs if it is among the best; return the number of steps."""
     place = count
     if count < len(steps):
         count += 1
     else:
         place -= 1
-        if rank <= steps[place, _RANK]:
+        worst = steps[place, _RANK]
+        if rank < worst or (rank == worst and move > steps[place, _MOVE]):
             return count
-    while place > 0 and rank > steps[place - 1, _RANK]:
-        steps[place, _RANK] = steps[place - 1, _RANK]
+    while place > 0:
+        before = steps[place - 1, _RANK]
+        if rank < before or (rank == before and move > steps[place - 1, _MOVE]):
+            break
+        steps[place, _RANK] = before
         steps[place, _MOVE] = steps[place - 1, _MOVE]
         place -= 1
     steps[place, _RANK] = rank
-    steps[place, _MOVE] = (takes << _PATH_BITS) | path
+    steps[place, _MOVE] = move
     return count
 
 
 @jit
 def _follow(
     steps: IntArray,
-    count: int,
-    table: IntArray,
-    paths: tuple[IntArray, IntArray],
-    used: tuple[_BitArray, _BitArray],
+    order: IntArray,
+    matches: _Matches,
+    before: IntArray,
+    after: IntArray,
+    blocks: int,
     nodes: IntArray,
     node_count: int,
 ) -> int:
-    """Write the paths that steps lead to into the other table; return the number of nodes."""
-    before, after = paths
-    used_before, used_after = used
-    for row in range(count):
-        parent, takes = steps[row, _MOVE] & _PATH_MASK, steps[row, _MOVE] >> _PATH_BITS
-        for column in range(4):
+    """Write the paths that steps lead to into another table; return the number of nodes."""
+    _, table, masks = matches
+    for row in range(len(steps)):
+        parent = order[steps[row, _MOVE] >> _ACTION_BITS]
+        action = steps[row, _MOVE] & _ACTION_MASK
+        for column in range(_USED + blocks):
             after[row, column] = before[parent, column]
-        for block in range(used_after.shape[1]):
-            used_after[row, block] = used_before[parent, block]
-        if takes == _SKIP:
-            after[row, _LEFT_END] = _NO_MATCH
-        elif takes >= 0:
-            for word in range(table[takes, LEFT_START], table[takes, LEFT_STOP]):
-                used_after[row, word >> 6] |= np.uint64(1) << np.uint64(word & 63)
-            node_count = _take(after, row, table, takes, nodes, node_count)
         after[row, _RANK] = steps[row, _RANK]
+        if action == _SKIP:
+            after[row, _LEFT_END] = _NO_MATCH
+        elif action != _CARRY_ON:
+            after[row, _LEFT_END] = table[action, LEFT_STOP]
+            after[row, _RIGHT_END] = table[action, RIGHT_STOP]
+            for block in range(blocks):
+                after[row, _USED + block] |= masks[action, block]
+            nodes[node_count, 0], nodes[node_count, 1] = action, after[row, _NODE]
+            after[row, _NODE] = node_count
+            node_count += 1
     return node_count
-
-
-@jit
-def _take(
-    paths: IntArray, row: int, table: IntArray, place: int, nodes: IntArray, node_count: int
-) -> int:
-    """Note that a path takes a match, but for its rank; return the number of nodes."""
-    paths[row, _LEFT_END] = table[place, LEFT_STOP]
-    paths[row, _RIGHT_END] = table[place, RIGHT_STOP]
-    nodes[node_count, 0], nodes[node_count, 1] = place, paths[row, _NODE]
-    paths[row, _NODE] = node_count
-    return node_count + 1
 
 
 @jit

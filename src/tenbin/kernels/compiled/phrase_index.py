@@ -9,6 +9,11 @@ from tenbin.kernels.phrase_index import FREE, ROOT, SPREAD, slot_count
 _SIGNED_SPREAD = SPREAD - (1 << 64)
 _LOW = 0xFFFFFFFF
 _FIRST_CAPACITY = 1 << 12
+# Ways that were looked up last: texts repeat themselves, and the slots of a large index lie far
+# apart in memory.
+_REMEMBERED = 1 << 18
+_NO_WAY = -2
+_FULL = -1
 
 _slot_count = jit(slot_count)
 
@@ -99,27 +104,56 @@ def phrase_spans(
     """Return offsets by row, and start, length and phrase of each span, shape (3, spans)."""
     row_offsets = np.zeros(offsets.size, dtype=np.int64)
     found = np.empty((3, max(_FIRST_CAPACITY, 2 * values.size)), dtype=np.int32)
-    size = 0
-    for row in range(offsets.size - 1):
-        first, end = offsets[row], offsets[row + 1]
-        for start in range(first, end):
-            state = np.int64(ROOT)
-            for position in range(start, end):
-                if values[position] < 0:
-                    break
-                key = ((state + 1) << 32) | np.int64(values[position])
+    keys = np.full(_REMEMBERED, FREE, dtype=np.int64)
+    states = np.empty(_REMEMBERED, dtype=np.int32)
+    remembered = keys, states
+    row = 0
+    while row < offsets.size - 1:
+        words = values[offsets[row] : offsets[row + 1]]
+        size = _row_spans(
+            words, slot_keys, slot_states, phrase_count, remembered, found, row_offsets[row]
+        )
+        if size == _FULL:
+            wider = np.empty((3, 2 * found.shape[1]), dtype=np.int32)
+            wider[:, : row_offsets[row]] = found[:, : row_offsets[row]]
+            found = wider
+            continue
+        row += 1
+        row_offsets[row] = size
+    return row_offsets, found[:, : row_offsets[-1]].copy()
+
+
+@jit
+def _row_spans(
+    words: IdArray,
+    slot_keys: IntArray,
+    slot_states: IdArray,
+    phrase_count: int,
+    remembered: tuple[IntArray, IdArray],
+    found: IdArray,
+    size: int,
+) -> int:
+    """Write the spans of one row; return how many there are in all, or that there is no room."""
+    keys, states = remembered
+    for start in range(words.size):
+        state = np.int64(ROOT)
+        for position in range(start, words.size):
+            if words[position] < 0:
+                break
+            key = ((state + 1) << 32) | np.int64(words[position])
+            place = (key * _SIGNED_SPREAD) >> 40 & (_REMEMBERED - 1)
+            if keys[place] != key:
                 slot = _slot(slot_keys, key)
-                if slot_keys[slot] == FREE:
-                    break
-                state = np.int64(slot_states[slot])
-                if state >= phrase_count:
-                    continue
-                if size == found.shape[1]:
-                    wider = np.empty((3, 2 * size), dtype=np.int32)
-                    wider[:, :size] = found
-                    found = wider
-                found[0, size], found[1, size] = start - first, position + 1 - start
-                found[2, size] = state
-                size += 1
-        row_offsets[row + 1] = size
-    return row_offsets, found[:, :size].copy()
+                keys[place] = key
+                states[place] = _NO_WAY if slot_keys[slot] == FREE else slot_states[slot]
+            state = np.int64(states[place])
+            if state == _NO_WAY:
+                break
+            if state >= phrase_count:
+                continue
+            if size == found.shape[1]:
+                return _FULL
+            found[0, size], found[1, size] = start, position + 1 - start
+            found[2, size] = state
+            size += 1
+    return size

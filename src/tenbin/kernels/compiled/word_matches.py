@@ -1,12 +1,11 @@
 """Compiled twin of `tenbin.kernels.word_matches`.
 
-All left words are compared with one right word at a time. The sets of the left words are hung into
-short chains, so that those of the right word are looked up; the vectors of the left words are laid
-out in columns, so that many dot products are summed up side by side, each in its own order.
+The left words are hung into chains, one for each word, class or set, so that those of a right word
+are looked up. The vectors of the left words are laid out in columns, so that many dot products are
+summed up side by side, each in its own order.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.compiled.jit import jit
@@ -14,13 +13,12 @@ from tenbin.kernels.match_candidates import Float32Array, Relation
 
 _Knowledge = tuple[IdArray, IdArray, IntArray, IdArray, Float32Array]
 _Nearness = tuple[np.float32, bool, bool]
-_Chains = tuple[IdArray, IdArray]
-_BoolArray = npt.NDArray[np.bool_]
+_Sets = tuple[IdArray, IntArray]  # of all words, and where those of each begin
 
 _SAME_WORD, _SAME_CLASS = int(Relation.SAME_WORD), int(Relation.SAME_CLASS)
 _SHARED_SET, _NEAR_VECTOR = int(Relation.SHARED_SET), int(Relation.NEAR_VECTOR)
 _FIRST_CAPACITY = 1 << 12
-_CHAINS = 1 << 10
+_END = -1  # of a chain, or nothing in a slot
 # Knuth, The Art of Computer Programming 3, 6.4: 2**32 / golden ratio.
 _SPREAD = 0x9E3779B9
 
@@ -39,58 +37,88 @@ def word_matches(
     pair_offsets = np.zeros(left.size + 1, dtype=np.int64)
     found = np.empty((3, _FIRST_CAPACITY), dtype=np.int32)
     similarities = np.empty(_FIRST_CAPACITY, dtype=np.float32)
+    classes, class_count = _shared_numbers(knowledge[0])
+    sets, set_count = _shared_numbers(knowledge[1])
+    set_rows = _known_sets(sets, knowledge[2])
+    # The first left word of each chain; all chains are empty between pairs.
+    words = np.int64(values.max()) + 1 if values.size else 0
+    heads = np.full(max(words, class_count, set_count), _END, dtype=np.int32)
     size = 0
     for pair in range(left.size):
         here = values[offsets[left[pair]] : offsets[left[pair] + 1]]
         there = values[offsets[right[pair]] : offsets[right[pair] + 1]]
-        stage_count = min(stages.size, 1) if np.array_equal(here, there) else stages.size
+        stage_count = min(stages.size, 1) if _equal(here, there) else stages.size
         for stage in range(stage_count):
             if size + here.size * there.size > similarities.size:
                 found, similarities = _grown(found, similarities, size, here.size * there.size)
             before = size
-            size = _stage_matches(
-                here, there, stages[stage], knowledge, nearness, found, similarities, size
-            )
+            relation = stages[stage]
+            if relation in (_SAME_WORD, _SAME_CLASS):
+                size = _same_key(here, there, relation, classes, heads, found, size)
+                similarities[before:size] = np.float32(1.0)
+            elif relation == _SHARED_SET:
+                size = _shared_set(here, there, set_rows, heads, found, size)
+                similarities[before:size] = np.float32(1.0)
+            elif relation == _NEAR_VECTOR:
+                size = _near_vector(here, there, knowledge, nearness, found, similarities, size)
             found[0, before:size] = stage
         pair_offsets[pair + 1] = size
     return pair_offsets, found[:, :size].copy(), similarities[:size].copy()
 
 
 @jit
-def _stage_matches(
-    here: IdArray,
-    there: IdArray,
-    relation: int,
-    knowledge: _Knowledge,
-    nearness: _Nearness,
-    found: IdArray,
-    similarities: Float32Array,
-    size: int,
-) -> int:
-    """Write the matches of one stage; return the number of matches found so far."""
-    hits = np.zeros(here.size, dtype=np.bool_)
-    similarity = np.ones(here.size, dtype=np.float32)
-    chains = np.empty(0, dtype=np.int32), np.empty((0, 3), dtype=np.int32)
-    columns = np.empty((0, 0), dtype=np.float32)
-    if relation == _SHARED_SET:
-        chains = _set_chains(here, knowledge)
-    elif relation == _NEAR_VECTOR:
-        columns = _columns(here, knowledge)
-    for i in range(there.size):
-        if relation == _SAME_WORD:
-            _same_word(here, there[i], hits)
-        elif relation == _SAME_CLASS:
-            _same_class(here, there[i], knowledge[0], hits)
-        elif relation == _SHARED_SET:
-            _shared_set(here, there[i], knowledge, chains, hits)
-        elif relation == _NEAR_VECTOR:
-            _near_vector(here, there[i], knowledge, columns, nearness, hits, similarity)
-        for j in range(here.size):
-            if hits[j]:
-                found[1, size], found[2, size] = i, j
-                similarities[size] = similarity[j]
+def _shared_numbers(numbers: IdArray) -> tuple[IdArray, int]:
+    """Return numbers anew, from 0 on, and how many there are; -1 for those that occur once.
+
+    A class that one word is in, or a set, joins it with no other. Negative numbers give -1 too.
+    """
+    slot_count = 1
+    while slot_count < 2 * numbers.size:
+        slot_count *= 2
+    slots = np.full(slot_count, _END, dtype=np.int32)  # where a number occurs first
+    anew = np.full(numbers.size, -1, dtype=np.int32)
+    count = 0
+    for place in range(numbers.size):
+        if numbers[place] < 0:
+            continue
+        slot = (np.int64(numbers[place]) * _SPREAD >> 16) & (slot_count - 1)
+        while slots[slot] != _END and numbers[slots[slot]] != numbers[place]:
+            slot = (slot + 1) & (slot_count - 1)
+        first = slots[slot]
+        if first == _END:
+            slots[slot] = place
+            continue
+        if anew[first] < 0:
+            anew[first] = count
+            count += 1
+        anew[place] = anew[first]
+    return anew, count
+
+
+@jit
+def _known_sets(sets: IdArray, offsets: IntArray) -> _Sets:
+    """Return the sets of each word and their offsets, -1 left out."""
+    kept = np.empty(sets.size, dtype=np.int32)
+    kept_offsets = np.zeros(offsets.size, dtype=np.int64)
+    size = 0
+    for word in range(offsets.size - 1):
+        for place in range(offsets[word], offsets[word + 1]):
+            if sets[place] >= 0:
+                kept[size] = sets[place]
                 size += 1
-    return size
+        kept_offsets[word + 1] = size
+    return kept[:size], kept_offsets
+
+
+@jit
+def _equal(here: IdArray, there: IdArray) -> bool:
+    """Return whether two rows are the same."""
+    if here.size != there.size:
+        return False
+    place = 0
+    while place < here.size and here[place] == there[place]:
+        place += 1
+    return place == here.size
 
 
 @jit
@@ -107,60 +135,85 @@ def _grown(
 
 
 @jit
-def _same_word(here: IdArray, word: int, hits: _BoolArray) -> None:
-    """Mark the words equal to one."""
-    for j in range(here.size):
-        hits[j] = here[j] == word
-
-
-@jit
-def _same_class(here: IdArray, word: int, classes: IdArray, hits: _BoolArray) -> None:
-    """Mark the other words of the class of one."""
-    wanted = classes[word]
-    for j in range(here.size):
-        hits[j] = wanted >= 0 and classes[here[j]] == wanted and here[j] != word
-
-
-@jit
-def _set_chains(here: IdArray, knowledge: _Knowledge) -> _Chains:
-    """Return the sets of words in chains: first of each chain; set, position and next of each."""
-    set_values, set_offsets = knowledge[1], knowledge[2]
-    size = 0
+def _same_key(
+    here: IdArray,
+    there: IdArray,
+    relation: int,
+    classes: IdArray,
+    heads: IdArray,
+    found: IdArray,
+    size: int,
+) -> int:
+    """Write the matches of equal words, or of other words of a class; return how many there are."""
+    by_class = relation == _SAME_CLASS
+    following = np.empty(here.size, dtype=np.int32)
+    for j in range(here.size - 1, -1, -1):  # backwards: chains begin with the first word
+        key = classes[here[j]] if by_class else here[j]
+        if key >= 0:
+            following[j] = heads[key]
+            heads[key] = j
+    for i in range(there.size):
+        key = classes[there[i]] if by_class else there[i]
+        j = heads[key] if key >= 0 else _END
+        while j != _END:
+            if not by_class or here[j] != there[i]:
+                found[1, size], found[2, size] = i, j
+                size += 1
+            j = following[j]
     for word in here:
-        size += set_offsets[word + 1] - set_offsets[word]
-    heads = np.full(_CHAINS, -1, dtype=np.int32)
-    links = np.empty((size, 3), dtype=np.int32)
-    size = 0
-    for j in range(here.size):
-        for place in range(set_offsets[here[j]], set_offsets[here[j] + 1]):
-            chain = _chain(set_values[place])
-            links[size, 0], links[size, 1], links[size, 2] = set_values[place], j, heads[chain]
-            heads[chain] = size
-            size += 1
-    return heads, links
-
-
-@jit
-def _chain(value: int) -> int:
-    """Return the chain of a set."""
-    return int(((np.int64(value) * _SPREAD) >> 16) & (_CHAINS - 1))
+        key = classes[word] if by_class else word
+        if key >= 0:
+            heads[key] = _END
+    return size
 
 
 @jit
 def _shared_set(
-    here: IdArray, word: int, knowledge: _Knowledge, chains: _Chains, hits: _BoolArray
-) -> None:
-    """Mark the other words that have a set in common with one."""
-    set_values, set_offsets = knowledge[1], knowledge[2]
-    heads, links = chains
-    hits[:] = False
-    for place in range(set_offsets[word], set_offsets[word + 1]):
-        value = set_values[place]
-        link = heads[_chain(value)]
-        while link >= 0:
-            if links[link, 0] == value and here[links[link, 1]] != word:
-                hits[links[link, 1]] = True
-            link = links[link, 2]
+    here: IdArray,
+    there: IdArray,
+    sets: _Sets,
+    heads: IdArray,
+    found: IdArray,
+    size: int,
+) -> int:
+    """Write the matches of other words with a set in common; return how many there are."""
+    set_values, set_offsets = sets
+    links = _set_chains(here, sets, heads)
+    hits = np.zeros(here.size, dtype=np.bool_)
+    for i in range(there.size):
+        anything = False
+        for place in range(set_offsets[there[i]], set_offsets[there[i] + 1]):
+            link = heads[set_values[place]]
+            while link != _END:
+                if here[links[link, 0]] != there[i]:
+                    hits[links[link, 0]] = anything = True
+                link = links[link, 1]
+        if anything:
+            for j in np.flatnonzero(hits):
+                found[1, size], found[2, size] = i, j
+                size += 1
+            hits[:] = False
+    for word in here:
+        for place in range(set_offsets[word], set_offsets[word + 1]):
+            heads[set_values[place]] = _END
+    return size
+
+
+@jit
+def _set_chains(here: IdArray, sets: _Sets, heads: IdArray) -> IdArray:
+    """Write which link each set begins with; return links: left word, next link of the set."""
+    set_values, set_offsets = sets
+    count = 0
+    for word in here:
+        count += set_offsets[word + 1] - set_offsets[word]
+    links = np.empty((count, 2), dtype=np.int32)
+    count = 0
+    for j in range(here.size):
+        for place in range(set_offsets[here[j]], set_offsets[here[j] + 1]):
+            links[count, 0], links[count, 1] = j, heads[set_values[place]]
+            heads[set_values[place]] = count
+            count += 1
+    return links
 
 
 @jit
@@ -179,28 +232,35 @@ def _columns(here: IdArray, knowledge: _Knowledge) -> Float32Array:
 @jit
 def _near_vector(
     here: IdArray,
-    word: int,
+    there: IdArray,
     knowledge: _Knowledge,
-    columns: Float32Array,
     nearness: _Nearness,
-    hits: _BoolArray,
-    similarity: Float32Array,
-) -> None:
-    """Mark the words whose vector is near that of one, and say how near."""
+    found: IdArray,
+    similarities: Float32Array,
+    size: int,
+) -> int:
+    """Write the matches of words with near vectors, and how near; return how many there are."""
     vector_rows, vectors = knowledge[3], knowledge[4]
     threshold, halved, of_equal_words = nearness
-    row = vector_rows[word]
-    similarity[:] = np.float32(0.0)
-    if row >= 0:
-        for dimension in range(vectors.shape[1]):
-            factor = vectors[row, dimension]
-            for j in range(here.size):
-                similarity[j] += factor * columns[dimension, j]
-    for j in range(here.size):
-        if here[j] == word:
-            hits[j] = of_equal_words
-            similarity[j] = np.float32(1.0)
-            continue
-        if halved:
-            similarity[j] = (np.float32(1.0) + similarity[j]) * np.float32(0.5)
-        hits[j] = row >= 0 and vector_rows[here[j]] >= 0 and similarity[j] >= threshold
+    columns = _columns(here, knowledge)
+    similarity = np.empty(here.size, dtype=np.float32)
+    for i in range(there.size):
+        row = vector_rows[there[i]]
+        similarity[:] = np.float32(0.0)
+        if row >= 0:
+            for dimension in range(vectors.shape[1]):
+                factor = vectors[row, dimension]
+                for j in range(here.size):
+                    similarity[j] += factor * columns[dimension, j]
+        for j in range(here.size):
+            value = similarity[j]
+            if halved:
+                value = (np.float32(1.0) + value) * np.float32(0.5)
+            hit = row >= 0 and vector_rows[here[j]] >= 0 and value >= threshold
+            if here[j] == there[i]:
+                hit, value = of_equal_words, np.float32(1.0)
+            if hit:
+                found[1, size], found[2, size] = i, j
+                similarities[size] = value
+                size += 1
+    return size

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from tenbin.kernels.match_candidates import Relation
 from tenbin.kernels.word_matches import Nearness, WordKnowledge
 from tenbin.matching.stage_alignment import StageKnowledge
 from tenbin.metrics.meteor.parameters import Stage
-from tenbin.resources.embeddings import Embeddings, load_embeddings
 from tenbin.resources.function_words import (
     FunctionWords,
     FunctionWordSource,
@@ -25,6 +23,8 @@ from tenbin.resources.function_words import (
 from tenbin.resources.lexicon import Lexicon
 from tenbin.resources.lexicon_files import WORDNET, load_lexicon
 from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
+from tenbin.resources.remembering import while_unchanged
+from tenbin.resources.vectors import WordVectors, load_vectors
 from tenbin.resources.wordnet import load_wordnet
 
 NONE = "none"
@@ -49,13 +49,13 @@ class Knowledge:
     lexicon: Lexicon | None = None
     lemma_of: Callable[[str], str] | None = None
     paraphrases: ParaphraseTable | None = None
-    embeddings: Embeddings | None = None
+    vectors: WordVectors | None = None
     vector_key_of: Callable[[str], str] | None = None
     lemma_versions: tuple[tuple[str, str], ...] = ()
 
     def identities(self) -> list[ResourceIdentity]:
         """Return which data a score depends on."""
-        used = (self.function_words, self.lexicon, self.paraphrases, self.embeddings)
+        used = (self.function_words, self.lexicon, self.paraphrases, self.vectors)
         return [resource.identity for resource in used if resource is not None]
 
     def of_words(
@@ -72,11 +72,14 @@ class Knowledge:
         if Stage.SYNONYM in stages and self.lexicon is not None:
             sets = concept_rows(vocabulary, self.lexicon, self.lemma_of)
             words = replace(words, set_values=sets.values, set_offsets=sets.offsets)
-        if Stage.VECTOR in stages and self.embeddings is not None:
+        if Stage.VECTOR in stages and self.vectors is not None:
             key_of = self.vector_key_of
             keys = vocabulary if key_of is None else [key_of(word) for word in vocabulary]
-            rows = self.embeddings.rows(keys)
-            words = replace(words, vector_rows=rows, vectors=self.embeddings.vectors)
+            # METEOR-E looks words up as they are.
+            known = self.vectors.look_up(keys, lowercase=False)
+            places = np.arange(len(keys), dtype=np.int32)
+            rows = np.where(known.present, places, np.int32(-1))
+            words = replace(words, vector_rows=rows, vectors=known.units)
         table = self.paraphrases
         weights = [_BEAM_WEIGHTS.get(stage, _OTHER_BEAM_WEIGHT) for stage in stages]
         return StageKnowledge(
@@ -89,7 +92,7 @@ class Knowledge:
         )
 
 
-@cache
+@while_unchanged("function_words", "lexicon", "paraphrases", "vectors")
 def load_knowledge(
     *,
     language: str,
@@ -114,7 +117,7 @@ def load_knowledge(
         lexicon=None if lexicon == NONE else _lexicon(lexicon, language, lemmas=lemmas),
         lemma_of=lemma_of if by_lemma else None,
         paraphrases=None if paraphrases == NONE else load_paraphrases(paraphrases, language),
-        embeddings=None if vectors is None else load_embeddings(vectors, language),
+        vectors=None if vectors is None else load_vectors(vectors, language),
         vector_key_of=lemma_of if vectors_by_lemma else None,
         lemma_versions=() if lemmatizer is None else lemmatizer.versions,
     )

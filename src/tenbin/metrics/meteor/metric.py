@@ -1,6 +1,7 @@
 """METEOR as a metric: statistics, score, alignment."""
 
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import ClassVar
 
 import numpy as np
@@ -69,8 +70,8 @@ class Meteor(MeteorSettings):
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""
         column = batch.column(self.tokens)
-        left, right = batch.pairs()
-        counts = self.pair_counts(column, left, right, self._knowledge())
+        left, right, places = batch.distinct_pairs()
+        counts = self.pair_counts(column, left, right, self._knowledge())[places]
         return counts[batch.best_pairs(self.score(counts), highest=True)]
 
     def pair_counts(
@@ -78,16 +79,16 @@ class Meteor(MeteorSettings):
     ) -> FloatArray:
         """Return the sufficient statistics of each pair of strings."""
         words = column.vocabulary
-        lengths = [len(word) if self.characters else 1 for word in words]
-        functional = [word in knowledge.function_words.words for word in words]
+        lengths = map(len, words) if self.characters else repeat(1)
+        functional = map(knowledge.function_words.words.__contains__, words)
         return match_counts(
             column.rows,
             left,
             right,
             self._aligned(column, left, right, knowledge),
-            np.array(functional, dtype=np.bool_),
+            np.fromiter(functional, dtype=np.bool_, count=len(words)),
             stages=len(self._stages),
-            sizes=np.array(lengths, dtype=np.int64),
+            sizes=np.fromiter(lengths, dtype=np.int64, count=len(words)),
         )
 
     def score(self, statistics: FloatArray) -> FloatArray:

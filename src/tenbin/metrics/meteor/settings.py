@@ -6,7 +6,7 @@ from typing import Self
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
 from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer
-from tenbin.core.metric import AUTO, NAMES_DATA, BaseMetric
+from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric
 from tenbin.metrics.meteor.defaults import (
     check_stages,
     default_lemmas,
@@ -14,6 +14,7 @@ from tenbin.metrics.meteor.defaults import (
     installed_paraphrases,
     kept_stages,
     stage_weights,
+    stages_of_task,
     stages_with_resources,
 )
 from tenbin.metrics.meteor.knowledge import NONE
@@ -36,7 +37,8 @@ class MeteorSettings(BaseMetric):
         language: The target language; settled by the run.
         tokenizer: ``meteor``, ``meteor-nopunct`` or ``meteor-lower`` (METEOR's own), or any other.
         lowercase: Whether text is lower-cased; METEOR's own normaliser always does.
-        stages: The stages, in order; None: those that the language has resources for.
+        stages: The stages, in order; None: those that the language has resources for, with task
+            ``universal`` of these no stems, and synonyms only of a lexicon that is named.
         weights: Weight of each stage, by position; None: those of the task.
         drop_missing: Whether a stage without a resource is left out, with its weight, and not an
             error.
@@ -64,13 +66,13 @@ class MeteorSettings(BaseMetric):
     tokenizer: str = AUTO
     lowercase: bool = True
     stages: tuple[Stage, ...] | None = None
-    weights: tuple[float, ...] | None = None
+    weights: tuple[float, ...] | None = field(default=None, metadata=IN_FORMULA)
     drop_missing: bool = False
     task: Task = Task.AUTO
-    alpha: float | None = None
-    beta: float | None = None
-    gamma: float | None = None
-    delta: float | None = None
+    alpha: float | None = field(default=None, metadata=IN_FORMULA)
+    beta: float | None = field(default=None, metadata=IN_FORMULA)
+    gamma: float | None = field(default=None, metadata=IN_FORMULA)
+    delta: float | None = field(default=None, metadata=IN_FORMULA)
     lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
     lemmas: bool | None = None
     paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
@@ -128,11 +130,13 @@ class MeteorSettings(BaseMetric):
         if paraphrases == AUTO:
             paraphrases = installed_paraphrases(code)
         found = stages_with_resources(code, lexicon, paraphrases, self.vectors)
-        stages, weights = self.stages or found, self.weights
+        task = task_for(self.task, code)
+        own_lexicon = self.lexicon not in {AUTO, NONE}
+        stages = self.stages or stages_of_task(task, found, own_lexicon=own_lexicon)
+        weights = self.weights
         if self.drop_missing:
             stages, weights = kept_stages(stages, weights, found)
         check_stages(stages, code, lexicon=lexicon, paraphrases=paraphrases, vectors=self.vectors)
-        task = task_for(self.task, code)
         defaults = load_parameters(task, code)
         return replace(
             self,
