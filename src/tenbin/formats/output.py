@@ -3,6 +3,8 @@
 import errno
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tenbin.core.errors import OutputError
@@ -36,11 +38,35 @@ def write_text(path: str, text: str) -> None:
     target = Path(path)
     # Names of systems given by a program may hold lone surrogates, which no file can.
     content = text.encode("utf-8", "replace")
-    try:
+    with write_errors(path):
         if target.exists() and not target.is_file():
             target.write_bytes(content)
             return
-        _replace(target.resolve(), content)
+        with _replacing(target.resolve()) as temporary:
+            temporary.write_bytes(content)
+
+
+@contextmanager
+def whole_file(path: str) -> Iterator[Path]:
+    """Give a file to write beside the target, whose name it takes when the block ends well.
+
+    For what is too large to be made in memory. If the block raises, nothing is left of it.
+
+    Raises:
+        OutputError: As for `write_text`; also for an `OSError` inside the block.
+    """
+    check_target(path)
+    if Path(path).exists() and not Path(path).is_file():
+        raise OutputError(f"{path}: this is a device or a pipe; name a file with -o.")
+    with write_errors(path), _replacing(Path(path).resolve()) as temporary:
+        yield temporary
+
+
+@contextmanager
+def write_errors(path: str) -> Iterator[None]:
+    """Turn an `OSError` inside the block into an `OutputError` about a file."""
+    try:
+        yield
     except OSError as error:
         reason = error.strerror or str(error)
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
@@ -50,13 +76,14 @@ def write_text(path: str, text: str) -> None:
         ) from error
 
 
-def _replace(target: Path, content: bytes) -> None:
+@contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
     handle, name = tempfile.mkstemp(prefix=_TEMPORARY_PREFIX, dir=target.parent)
+    os.close(handle)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
+        yield temporary
+        with temporary.open("r+b") as stream:
             os.fsync(stream.fileno())
         # mkstemp makes private files; a result is as readable as any other new file.
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()

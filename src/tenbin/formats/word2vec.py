@@ -1,114 +1,96 @@
-"""Word vectors in the two formats of word2vec: text, and binary with a text header."""
+"""Word vectors in word2vec's binary form: a line of text, then words and raw numbers by turns."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import numpy as np
-import numpy.typing as npt
 
-from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
-from tenbin.formats.lines import TextFile
+from tenbin.core.errors import UnreadableFile
+from tenbin.formats.opening import opened_bytes
+from tenbin.formats.vector_stream import Progress, VectorChunk, VectorStream, check_finite
 
-Float32Array = npt.NDArray[np.float32]
-
+_ADVICE = "Expected 'COUNT DIMENSIONS', a line feed, and per word: the word, a blank, its values."
 _HEADER_FIELDS = 2
-_ADVICE = "Expected 'COUNT DIMENSIONS' and then 'WORD VALUE VALUE ...', or word2vec's binary form."
 _MOST_HEADER_BYTES = 100
+_BLOCK_BYTES = 8 * 2**20
+_MOST_WORD_BYTES = 2**16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VectorTable:
-    """Words and their vectors as they stand in the file; shape (words, dimensions)."""
+def word2vec_shape(start: bytes) -> tuple[int, int] | None:
+    """Return count and dimensions if a file begins like one of word2vec, else None."""
+    line, end, _ = start[:_MOST_HEADER_BYTES].partition(b"\n")
+    fields = line.split()
+    if not end or len(fields) != _HEADER_FIELDS or not all(field.isdigit() for field in fields):
+        return None
+    count, dimensions = map(int, fields)
+    return (count, dimensions) if dimensions else None
 
-    words: tuple[str, ...]
-    vectors: Float32Array
 
+def read_word2vec_binary(path: Path, count: int, dimensions: int) -> VectorStream:
+    """Read word vectors in binary form, packed or not.
 
-def read_word2vec(path: Path) -> VectorTable:
-    """Read word vectors; text may be packed and may lack the header line (GloVe).
+    While it is read:
 
     Raises:
-        MalformedLine: A line has another number of values than the first, or not numbers.
-        UnreadableFile: The file is missing, empty, cut off, or lies about its size.
+        UnreadableFile: The file is cut off, longer than its header says, or has a word that is not
+            UTF-8 or a value that is not finite.
     """
-    binary = _binary_shape(path)
-    return _read_text(path) if binary is None else _read_binary(path, *binary)
+    progress = Progress(count)
+    chunks = _chunks(path, count, dimensions, progress)
+    return VectorStream(dimensions=dimensions, chunks=chunks, count=count, done=progress.done)
 
 
-def _binary_shape(path: Path) -> tuple[int, int] | None:
-    """Return count and dimensions of a binary file; None for a text."""
-    try:
-        with path.open("rb") as stream:
-            header = stream.readline(_MOST_HEADER_BYTES)
-            start = stream.read(4096)
-    except OSError as error:
-        raise UnreadableFile(str(path), f"cannot be read ({error.strerror})", _ADVICE) from error
-    fields = header.split()
-    if len(fields) != _HEADER_FIELDS or not all(field.isdigit() for field in fields):
-        return None
-    line = start.split(b"\n", 1)[0]
-    values = line.split()[1:]
-    if len(values) == int(fields[1]) and all(_is_number(value) for value in values):
-        return None
-    return int(fields[0]), int(fields[1])
-
-
-def _is_number(value: bytes) -> bool:
-    try:
-        float(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _read_text(path: Path) -> VectorTable:
-    words: list[str] = []
-    rows: list[Float32Array] = []
-    lines = enumerate(TextFile(str(path)).lines(), start=1)
-    for number, line in lines:
-        word, *values = line.rstrip().split(" ")
-        if number == 1 and len(values) == 1:
-            continue  # the header of word2vec
-        try:
-            row = np.array(values, dtype=np.float32)
-        except ValueError as error:
-            raise MalformedLine(str(path), number, "a value is not a number", _ADVICE) from error
-        if rows and row.size != rows[0].size:
-            problem = f"{row.size} values, expected {rows[0].size} as on the lines before"
-            raise MalformedLine(str(path), number, problem, _ADVICE)
-        if not np.isfinite(row).all():
-            raise MalformedLine(str(path), number, "a value is not finite", _ADVICE)
-        words.append(word)
-        rows.append(row)
-    if not rows or not rows[0].size:
-        raise UnreadableFile(str(path), "there are no vectors in the file", _ADVICE)
-    return VectorTable(tuple(words), np.stack(rows))
-
-
-def _read_binary(path: Path, count: int, dimensions: int) -> VectorTable:
-    content = path.read_bytes()
-    place = content.index(b"\n") + 1
+def _chunks(path: Path, count: int, dimensions: int, progress: Progress) -> Iterator[VectorChunk]:
     size = 4 * dimensions
+    found = 0
+    with opened_bytes(path) as stream:
+        stream.readline()
+        rest = b""
+        while found < count:
+            block = stream.read(_BLOCK_BYTES)
+            content = rest + block
+            words, places, end = _words(path, content, size, found, count)
+            if not block and not words:
+                problem = f"the file ends after {found:,} of {count:,} vectors"
+                raise UnreadableFile(str(path), problem, "Copy it again.")
+            vectors = np.empty((len(words), dimensions), dtype=np.float32)
+            for row, place in enumerate(places):
+                vectors[row] = np.frombuffer(content, "<f4", dimensions, place)
+            check_finite(str(path), (words, vectors), found)
+            rest = content[end:]
+            found += len(words)
+            progress.add(len(words))
+            yield words, vectors
+        _check_end(path, rest, stream, count)
+
+
+def _words(
+    path: Path, content: bytes, size: int, before: int, count: int
+) -> tuple[list[str], list[int], int]:
+    """Return the words of a block, where their values begin, and where the last ones end."""
     words: list[str] = []
-    possible = (len(content) - place) // (size + 1)
-    # A damaged header may ask for more memory than there is.
-    vectors = np.empty((min(count, possible), dimensions), dtype=np.float32)
-    for row in range(count):
-        blank = content.find(b" ", place)
+    places: list[int] = []
+    end = 0
+    while before + len(words) < count:
+        blank = content.find(b" ", end, end + _MOST_WORD_BYTES)
+        if blank < 0 and len(content) - end >= _MOST_WORD_BYTES:
+            problem = f"there is no blank after word {before + len(words) + 1:,}"
+            raise UnreadableFile(str(path), problem, _ADVICE)
         if blank < 0 or blank + 1 + size > len(content):
-            raise _cut_off(path, row, count)
+            break
         try:
-            words.append(content[place:blank].lstrip(b"\n").decode("utf-8"))
+            # word2vec ends each row with a line feed, gensim does not.
+            words.append(content[end:blank].lstrip(b"\n").decode("utf-8"))
         except UnicodeDecodeError as error:
-            problem = f"word {row + 1} is not valid UTF-8"
+            problem = f"word {before + len(words) + 1:,} is not valid UTF-8"
             raise UnreadableFile(str(path), problem, _ADVICE) from error
-        vectors[row] = np.frombuffer(content, dtype="<f4", count=dimensions, offset=blank + 1)
-        place = blank + 1 + size
-    if not np.isfinite(vectors).all():
-        raise UnreadableFile(str(path), "a value is not finite", _ADVICE)
-    return VectorTable(tuple(words), vectors)
+        places.append(blank + 1)
+        end = blank + 1 + size
+    return words, places, end
 
 
-def _cut_off(path: Path, found: int, expected: int) -> InputError:
-    problem = f"the file ends after {found:,} of {expected:,} vectors"
-    return UnreadableFile(str(path), problem, "Copy it again.")
+def _check_end(path: Path, rest: bytes, stream: IO[bytes], count: int) -> None:
+    if (rest + stream.read(2)).strip(b"\n"):
+        problem = f"there is more in the file than the {count:,} vectors it announces"
+        raise UnreadableFile(str(path), problem, _ADVICE)

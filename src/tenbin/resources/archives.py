@@ -17,6 +17,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Self, cast
@@ -24,6 +25,7 @@ from typing import IO, Any, Self, cast
 from tenbin.core.errors import ProviderFailed
 
 Advance = Callable[[int], None]
+Write = Callable[[IO[bytes]], None]
 
 _BLOCK = 1 << 20
 _MOST_UNPACKED = 16 << 30
@@ -37,7 +39,13 @@ _DRIVE = re.compile(r"[A-Za-z]:/")
 
 
 def extract_member(
-    archive: Path, member: str, target: Path, *, size: int, advance: Advance | None = None
+    archive: Path,
+    member: str,
+    target: Path,
+    *,
+    size: int,
+    may_be_smaller: bool = False,
+    advance: Advance | None = None,
 ) -> None:
     """Write one member of an archive to a new file.
 
@@ -46,22 +54,26 @@ def extract_member(
         member: Path of the member; a leading ``./`` makes no difference.
         target: Where it is written.
         size: Its size; nothing larger is written.
+        may_be_smaller: Whether the size is only a limit.
         advance: Called with the number of bytes after every block.
 
     Raises:
         ProviderFailed: No such member, or it is not an ordinary file, or larger; a member of the
             archive leads out of it; the archive is damaged or of no known kind.
     """
+    write = partial(
+        copy_bounded, target=target, size=size, may_be_smaller=may_be_smaller, advance=advance
+    )
     try:
         with archive.open("rb") as stream:
             magic = stream.read(len(_AR_MAGIC))
             stream.seek(0)
             if magic.startswith(b"PK"):
-                _from_zip(stream, member, target, size, advance)
+                _from_zip(stream, member, write)
             elif magic == _AR_MAGIC:
-                _from_tar(_debian_data(stream), member, target, size, advance)
+                _from_tar(_debian_data(stream), member, write)
             else:
-                _from_tar(stream, member, target, size, advance)
+                _from_tar(stream, member, write)
     except _damage() as error:
         # bzip2 says 'Invalid data stream' with an OSError that has no number.
         if isinstance(error, OSError) and error.errno is not None:
@@ -70,12 +82,17 @@ def extract_member(
 
 
 def copy_bounded(
-    source: IO[bytes], target: Path, *, size: int, advance: Advance | None = None
+    source: IO[bytes],
+    target: Path,
+    *,
+    size: int,
+    may_be_smaller: bool = False,
+    advance: Advance | None = None,
 ) -> None:
     """Write a stream of a known size to a new file.
 
     Raises:
-        ProviderFailed: The stream is longer or shorter.
+        ProviderFailed: The stream is longer; or shorter, where that may not be.
     """
     done = 0
     with target.open("xb") as stream:
@@ -86,13 +103,11 @@ def copy_bounded(
             stream.write(block)
             if advance is not None:
                 advance(len(block))
-    if done < size:
+    if done < size and not may_be_smaller:
         raise ProviderFailed(f"{target.name} has {done:,} bytes, expected {size:,}")
 
 
-def _from_zip(
-    stream: IO[bytes], member: str, target: Path, size: int, advance: Advance | None
-) -> None:
+def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
     with zipfile.ZipFile(stream) as archive:
         for info in archive.infolist():
             _check_name(info.filename)
@@ -107,12 +122,10 @@ def _from_zip(
         if found[0].flag_bits & _ENCRYPTED:
             raise ProviderFailed(f"{member} is encrypted")
         with archive.open(found[0]) as content:
-            copy_bounded(content, target, size=size, advance=advance)
+            write(content)
 
 
-def _from_tar(
-    stream: io.BufferedReader, member: str, target: Path, size: int, advance: Advance | None
-) -> None:
+def _from_tar(stream: io.BufferedReader, member: str, write: Write) -> None:
     with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=_Header) as archive:
         for info in archive:
             _check_name(info.name)
@@ -124,7 +137,7 @@ def _from_tar(
             if content is None:
                 raise ProviderFailed(f"{member} is not an ordinary file in the archive")
             with content:
-                copy_bounded(content, target, size=size, advance=advance)
+                write(content)
             return
     raise ProviderFailed(f"the archive has no member {member}")
 

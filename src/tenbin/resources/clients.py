@@ -7,7 +7,9 @@ want to know. What each may do was checked for exactly these calls:
   Without ``--only-binary`` pip would call the build system of a source archive to learn its name
   and dependencies, that is, execute it. Source archives are therefore never given to pip: it is
   asked where they are (it lists what it may not take) and the file is fetched from there.
-- ``npm pack NAME@VERSION`` copies the archive of the registry; ``--ignore-scripts`` besides.
+- ``npm pack NAME@VERSION`` copies the archive of the registry; ``--ignore-scripts`` besides. Its
+  cache lies in the folder: npm writes the archive itself only when all of it has arrived, so that
+  the cache shows how far it is, and no second copy of it stays behind.
 - ``apt-get download NAME`` fetches a Debian package without installing it; no root needed.
 """
 
@@ -66,7 +68,7 @@ def fetch_npm(name: str, version: str, folder: Path, advance: Advance | None = N
         "--no-update-notifier",
         "--loglevel=error",
     ]
-    _run([*command, f"{name}@{version}"], folder, advance)
+    _run([*command, "--cache", "npm-cache", f"{name}@{version}"], folder, advance)
     return _only_file(folder, "*.tgz")
 
 
@@ -107,7 +109,7 @@ def _run(
         while not ended:
             with suppress(subprocess.TimeoutExpired):
                 ended = process.wait(_POLL_SECONDS) is not None
-            size = _bytes_in(folder) if advance is not None else 0
+            size = _largest_in(folder) if advance is not None else 0
             if advance is not None and size > seen:
                 advance(size - seen)
                 seen = size
@@ -145,15 +147,14 @@ def _started(command: list[str], folder: Path, output: int) -> Iterator[subproce
                 process.wait()
 
 
-def _bytes_in(folder: Path) -> int:
-    total = 0
+def _largest_in(folder: Path) -> int:
+    # The archive, wherever the program keeps it; there may be two copies of it for a moment.
+    largest = 0
     for place, _, names in os.walk(folder):
         for name in names:
-            try:
-                total += Path(place, name).stat().st_size
-            except OSError:  # moved or removed meanwhile
-                continue
-    return total
+            with suppress(OSError):  # moved or removed meanwhile
+                largest = max(largest, Path(place, name).stat().st_size)
+    return largest
 
 
 def _only_file(folder: Path, pattern: str) -> Path:

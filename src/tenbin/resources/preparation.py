@@ -19,8 +19,13 @@ Prepare = Callable[[Path, Path], None]
 # Form to 'module:function'. A form whose files change their layout gets a new name, so that folders
 # of the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
 PREPARATIONS: dict[str, str] = {
+    "encoder-folder-1": "tenbin.resources.encoder_files:prepare_checkpoint",
     "lexicon-table-1": "tenbin.resources.lexicon_files:prepare_lexicon",
     "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
+    "vectors-auto-1": "tenbin.resources.vector_conversion:prepare_vectors",
+    "vectors-float16-1": "tenbin.resources.vector_conversion:prepare_float16",
+    "vectors-float32-1": "tenbin.resources.vector_conversion:prepare_float32",
+    "vectors-int8-1": "tenbin.resources.vector_conversion:prepare_int8",
 }
 
 _RECORD = "prepared.json"

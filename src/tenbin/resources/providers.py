@@ -9,6 +9,7 @@ from tenbin.resources import clients
 from tenbin.resources.archives import Advance, extract_member
 from tenbin.resources.downloads import download
 from tenbin.resources.manifest import LOCAL, Entry, Provider, ProviderType
+from tenbin.resources.member_tars import repack_members
 
 # A source archive of unknown size; with 'archive_size' in the manifest the limit is exact.
 _MOST_FETCHED = 2 << 30
@@ -24,13 +25,16 @@ def fetch(entry: Entry, provider: Provider, folder: Path, advance: Advance | Non
         raise ValueError(f"nothing to fetch: {provider}")
     (folder / "content").mkdir()
     target = folder / "content" / provider.file_name
-    if provider.type is ProviderType.URL and not provider.member:
+    if provider.type is ProviderType.URL and not (provider.member or provider.members):
         download(provider.url, target, limit=entry.size, advance=advance)
         return target
     fetched = folder / "fetched"
     fetched.mkdir()
     archive = _archive(provider, fetched, advance)
-    extract_member(archive, provider.member, target, size=entry.size, advance=advance)
+    if provider.members:
+        repack_members(archive, provider.members, target, size=entry.size, advance=advance)
+    else:
+        extract_member(archive, provider.member, target, size=entry.size, advance=advance)
     archive.unlink()
     return target
 

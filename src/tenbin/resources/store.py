@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tenbin.core.errors import FingerprintMismatch, OutputError, UnknownResource, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.resources.conversion_progress import Report, conversions_reported_to
 from tenbin.resources.finding import Found, State, find, installed_folders, missing, repair
 from tenbin.resources.fingerprints import FingerprintCache
 from tenbin.resources.installing import Advance, Installer
@@ -153,7 +154,8 @@ class ResourceStore:
 
         Args:
             name: A name of the manifest.
-            advance: Called with numbers of bytes as they arrive.
+            advance: Called with numbers of bytes as they arrive, and once more as they are
+                converted (of word vectors).
 
         Raises:
             ProviderFailed: Nobody could supply it; the message says why for each.
@@ -163,7 +165,8 @@ class ResourceStore:
         entry = self.entry(name)
         found = self._complete(entry)
         if found is None:
-            with self._writing(name), self._area.locked(name):
+            shown = conversions_reported_to(_in_bytes(entry.size, advance))
+            with self._writing(name), self._area.locked(name), shown:
                 self._area.sweep()
                 found = self._unchanged(entry) or self._installer.obtain(entry, advance)
                 if entry.prepare:
@@ -246,3 +249,18 @@ class ResourceStore:
             problem = f"{name} could not be installed ({error.strerror}); nothing was changed"
             advice = f"Free some space, or name another folder with --cache or {CACHE_VARIABLE}."
             raise OutputError(f"{self.cache}: {problem}. {advice}") from error
+
+
+def _in_bytes(size: int, advance: Advance | None) -> Report | None:
+    """Return what takes parts from 0 to 1 of a file and passes on numbers of bytes."""
+    if advance is None:
+        return None
+    done = 0
+
+    def report(part: float) -> None:
+        nonlocal done
+        reached = round(part * size)
+        advance(reached - done)
+        done = reached
+
+    return report

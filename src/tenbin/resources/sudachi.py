@@ -40,6 +40,16 @@ class Sudachi:
         form = "".join([*(part.surface() for part in before), last.dictionary_form()])
         return form or word
 
+    def normalized_form(self, word: str) -> str:
+        """Return a word in the spelling under which the dictionary gathers all its spellings.
+
+        >>> load_sudachi().normalized_form("附属")
+        '付属'
+        """
+        if not word or len(word) > _MOST_CHARACTERS:
+            return word
+        return "".join(part.normalized_form() for part in self.analyse(word)) or word
+
 
 @cache
 def load_sudachi() -> Sudachi:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import OutputError
-from tenbin.formats.output import check_target, write_text
+from tenbin.formats.output import check_target, whole_file, write_text
 
 
 @pytest.fixture
@@ -143,3 +143,46 @@ def test_without_permission_nothing_changes(
     ) as caught:
         write_text(str(tmp_path / "out"), "x")
     assert "Free some space" not in str(caught.value)
+
+
+def test_a_file_made_in_a_block_appears_when_it_ends(tmp_path: Path) -> None:
+    target = tmp_path / "out.bin"
+    with whole_file(str(target)) as temporary:
+        temporary.write_bytes(b"half")
+        assert not target.exists()
+        assert temporary.parent == tmp_path
+    assert target.read_bytes() == b"half"
+    assert entries(tmp_path) == ["out.bin"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), OutputError),
+        (KeyboardInterrupt(), KeyboardInterrupt),
+        (ValueError("no model"), ValueError),
+    ],
+    ids=repr,
+)
+def test_a_block_that_fails_leaves_the_old_file(
+    tmp_path: Path, failure: BaseException, expected: type[BaseException]
+) -> None:
+    target = tmp_path / "out.bin"
+    target.write_text("old")
+
+    def fail() -> None:
+        with whole_file(str(target)) as temporary:
+            temporary.write_text("new")
+            raise failure
+
+    with pytest.raises(expected):
+        fail()
+    assert target.read_text() == "old"
+    assert entries(tmp_path) == ["out.bin"]
+
+
+@pytest.mark.parametrize("path", [os.devnull, "", "/"])
+def test_no_block_is_entered_for_what_is_no_file(path: str) -> None:
+    with pytest.raises(OutputError), whole_file(path):
+        pytest.fail("nothing can be written there")
+    assert not Path(os.devnull).is_file()

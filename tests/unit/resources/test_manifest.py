@@ -73,6 +73,21 @@ def test_every_type_of_provider_is_read(manifest: Callable[..., Manifest]) -> No
     assert {one.type for one in entry.providers if one.type in LOCAL} == LOCAL
 
 
+@pytest.mark.parametrize(
+    ("provider", "name"),
+    [
+        ('type = "npm"\ndistribution = "@team/words"\nversion = "1.0"', "words.tar"),
+        ('type = "url"\nurl = "https://example.org/all.zip?x=1"\narchive_size = 9', "all.zip.tar"),
+    ],
+)
+def test_several_members_are_stored_as_one_file(
+    manifest: Callable[..., Manifest], provider: str, name: str
+) -> None:
+    entry = manifest(f'{provider}\nmembers = ["package/a", "package/b"]')["words"]
+    assert entry.providers[0].members == ("package/a", "package/b")
+    assert entry.file_name == name
+
+
 def test_a_package_of_any_version_needs_no_hash(manifest: Callable[..., Manifest]) -> None:
     entry = manifest(GOOD[1], sha256="")["words"]
     assert (entry.sha256, entry.size) == ("", 0)
@@ -97,6 +112,15 @@ def test_a_package_of_any_version_needs_no_hash(manifest: Callable[..., Manifest
         ('type = "url"\nurl = "http://example.org/a"', "url = 'http://example.org/a'"),
         ('type = "url"\nurl = "https://user:secret@example.org/a"', "not possible"),
         ('type = "url"\nurl = "https://example.org/a.zip"\nmember = "a"', "archive_size"),
+        ('type = "url"\nurl = "https://example.org/a.zip"\nmembers = ["a", "b"]', "archive_size"),
+        ('type = "deb"\ndistribution = "a"', "needs either member or members"),
+        ('type = "deb"\ndistribution = "a"\nmember = "a"\nmembers = ["b", "c"]', "needs either"),
+        ('type = "deb"\ndistribution = "a"\nmembers = "ab"', "members = 'ab' must be of type list"),
+        ('type = "deb"\ndistribution = "a"\nmembers = ["a"]', "two or more files of different"),
+        ('type = "deb"\ndistribution = "a"\nmembers = ["a/b", "c/b"]', "of different names"),
+        ('type = "deb"\ndistribution = "a"\nmembers = ["a", "../b"]', "member = '../b'"),
+        ('type = "deb"\ndistribution = "a"\nmembers = ["a", 3]', "must be of type str"),
+        ('type = "bundled"\nmember = "a"\nmembers = ["a", "b"]', "has members"),
         ('type = "deb"\ndistribution = "a"\nmember = "a"\narchive_size = -1', "negative"),
         ('type = "deb"\ndistribution = "a"\nmember = "a"\narchive_size = true', "type int"),
     ],

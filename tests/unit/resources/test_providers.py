@@ -224,6 +224,33 @@ def test_progress_follows_the_files_of_the_program(
     assert sum(seen) == (tmp_path / "words_1.0_all.deb").stat().st_size + len(content)
 
 
+def test_progress_of_npm_follows_its_cache_and_counts_one_copy(
+    manifest: Callable[..., Manifest],
+    provider: dict[str, str],
+    programs: Path,
+    make_tar: Maker,
+    tmp_path: Path,
+    content: bytes,
+) -> None:
+    # As npm does: the whole archive in its cache first, then where it was asked for.
+    archive = make_tar()
+    script = f"""#!/bin/sh
+while [ "$1" != --cache ]; do shift; done
+/bin/mkdir "$2"
+/bin/cp {archive} "$2/content"
+/bin/sleep 0.5
+/bin/cp {archive} words.tgz
+"""
+    (programs / "npm").write_text(script)
+    (programs / "npm").chmod(0o755)
+    entry = manifest(provider["npm"])["words"]
+    seen: list[int] = []
+    (tmp_path / "staging").mkdir()
+    fetch(entry, entry.providers[0], tmp_path / "staging", seen.append)
+    assert seen[0] == archive.stat().st_size
+    assert sum(seen) == archive.stat().st_size + len(content)
+
+
 def test_temporary_files_of_the_program_go_with_the_folder(
     fetched: Fetched, provider: dict[str, str], programs: Path, make_tar: Maker, tmp_path: Path
 ) -> None:

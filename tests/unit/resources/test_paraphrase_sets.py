@@ -1,0 +1,97 @@
+"""Tables of paraphrase sets on disk."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.core.errors import UnreadableFile
+from tenbin.kernels.phrase_index import phrase_spans
+from tenbin.resources.paraphrase_sets import (
+    ParaphraseSets,
+    load_paraphrase_sets,
+    write_paraphrase_sets,
+)
+from tenbin.resources.store import ResourceStore
+
+GROUPS = [["bombing", "blown up", "explosion"], ["up", "above"], ["explosion", "bombing"]]
+PAIRS = [("bombing", "explosion", 0.25), ("bombing", "blown up", 0.5), ("up", "above", 1.0)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ResourceStore:
+    return ResourceStore(tmp_path / "cache", offline=True)
+
+
+@pytest.fixture
+def table(tmp_path: Path, store: ResourceStore) -> ParaphraseSets:
+    path = str(tmp_path / "table.paraphrases")
+    facts = {"tokenizer": "13a", "language": "en"}
+    write_paraphrase_sets(path, sets_from_groups(GROUPS, PAIRS), facts)
+    return load_paraphrase_sets(path, "en", store)
+
+
+def rows(csr: tuple[np.ndarray, np.ndarray]) -> list[list[int]]:
+    values, offsets = csr
+    return [values[a:b].tolist() for a, b in pairwise(offsets.tolist())]
+
+
+def test_phrases_and_sets(table: ParaphraseSets) -> None:
+    assert list(table.words) == ["above", "blown", "bombing", "explosion", "up"]
+    phrases = [table.phrase(number) for number in range(table.phrase_count)]
+    assert phrases == ["above", "blown up", "bombing", "explosion", "up"]
+    assert rows(table.phrases) == [[0], [1, 4], [2], [3], [4]]
+    assert rows(table.sets) == [[1, 2, 3], [0, 4], [2, 3]]
+    assert rows(table.sets_of_phrases) == [[1], [0], [0, 2], [0, 2], [1]]
+    assert table.numbers(["up", "Up", "x"]).tolist() == [4, -1, -1]
+    assert (table.tokenizer, table.set_count, table.pair_count) == ("13a", 3, 3)
+    assert table.identity.language == "en"
+
+
+def test_pairs_are_by_probability(table: ParaphraseSets) -> None:
+    phrases, shares, offsets = table.pairs
+    assert rows((phrases, offsets)) == [[], [], [1, 3], [], [0]]
+    assert shares.tolist() == [0.5, 0.25, 1.0]
+
+
+def test_the_index_knows_the_phrases_by_their_numbers(table: ParaphraseSets) -> None:
+    words = table.numbers(["the", "blown", "up", "explosion"])
+    spans = phrase_spans(words, np.array([0, 4]), table.index)
+    assert spans.phrases.tolist() == [1, 4, 3]
+    assert spans.lengths.tolist() == [2, 1, 1]
+
+
+def test_meteor_takes_the_pairs(table: ParaphraseSets) -> None:
+    meteor = table.as_paraphrase_table()
+    first, end = meteor.index.paraphrase_offsets[2:4]
+    assert meteor.index.paraphrases[first:end].tolist() == [1, 3]
+
+
+def test_the_same_table_is_the_same_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_paraphrase_sets(str(tmp_path / name), sets_from_groups(GROUPS, PAIRS), {"x": 1})
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_phrase_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    good = sets_from_groups([["a", "b"]])
+    twice = np.zeros(2, dtype=np.int32)
+    broken = type(good)(
+        **{name: getattr(good, name) for name in good.__slots__} | {"phrase_words": twice}
+    )
+    with pytest.raises(ValueError, match="twice"):
+        write_paraphrase_sets(str(tmp_path / "x"), broken, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda _: b"0.5\na\nb\n"])
+def test_other_files_are_refused(
+    tmp_path: Path, store: ResourceStore, table: ParaphraseSets, damage: object
+) -> None:
+    assert table.phrase_count
+    path = tmp_path / "other.paraphrases"
+    path.write_bytes(damage((tmp_path / "table.paraphrases").read_bytes()))  # type: ignore[operator]
+    with pytest.raises(UnreadableFile, match=r"other\.paraphrases"):
+        load_paraphrase_sets(str(path), "en", store)
