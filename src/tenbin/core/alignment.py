@@ -14,6 +14,7 @@ class MatchKind(StrEnum):
     PARAPHRASE = "paraphrase"
     VECTOR = "vector"
     CONTEXT = "context"
+    SPELLING = "spelling"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,6 +42,8 @@ class Match:
         kind: Which stage found it.
         similarity: How alike the two are, 1 for certain.
         evidence: What a reader may check: the stem, the synset, the table entry, the cosine.
+        mass: Where weights are moved from words to words: how much is moved along the link.
+        cost: What moving one unit along the link costs, where weights are moved.
     """
 
     hypothesis: Span
@@ -48,26 +51,46 @@ class Match:
     kind: MatchKind
     similarity: float
     evidence: str
+    mass: float | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """Two tokenised segments and the matches between them; no token is matched twice."""
+    """Two tokenised segments and the matches between them.
+
+    Attributes:
+        hypothesis: The tokens of the hypothesis.
+        reference: The tokens of the reference.
+        matches: The links.
+        exclusive: Whether no token is matched twice. Where it is False a token may have many links
+            (every word compared with every word, the flow of an earth mover), and no chunks are
+            defined.
+    """
 
     hypothesis: tuple[str, ...]
     reference: tuple[str, ...]
     matches: tuple[Match, ...]
+    exclusive: bool = True
 
     def __post_init__(self) -> None:
-        _check([match.hypothesis for match in self.matches], len(self.hypothesis))
-        _check([match.reference for match in self.matches], len(self.reference))
+        for spans, tokens in (
+            ([match.hypothesis for match in self.matches], self.hypothesis),
+            ([match.reference for match in self.matches], self.reference),
+        ):
+            _check_range(spans, len(tokens))
+            if self.exclusive:
+                _check_overlap(spans)
 
     @property
     def chunks(self) -> tuple[tuple[Match, ...], ...]:
         """The longest runs of matches that follow each other directly in both segments.
 
-        In the order of the hypothesis, as are the matches of a run.
+        In the order of the hypothesis, as are the matches of a run. None where tokens may have
+        several links.
         """
+        if not self.exclusive:
+            return ()
         ordered = sorted(self.matches, key=lambda match: match.hypothesis)
         starts = [0] if ordered else []
         starts += [
@@ -80,11 +103,15 @@ class Alignment:
         return tuple(tuple(ordered[start:stop]) for start, stop in bounds)
 
 
-def _check(spans: list[Span], length: int) -> None:
+def _check_range(spans: list[Span], length: int) -> None:
+    end = max((span.stop for span in spans), default=0)
+    if end > length:
+        raise ValueError(f"a match ends at {end}, beyond the {length} tokens of the segment")
+
+
+def _check_overlap(spans: list[Span]) -> None:
     end = 0
     for span in sorted(spans):
         if span.start < end:
             raise ValueError(f"a token is matched twice: {span}")
         end = span.stop
-    if end > length:
-        raise ValueError(f"a match ends at {end}, beyond the {length} tokens of the segment")

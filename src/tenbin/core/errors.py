@@ -13,7 +13,8 @@ TenbinError
 │   ├── MalformedLine
 │   ├── LengthMismatch
 │   ├── ShapeError
-│   └── ScriptMismatch
+│   ├── ScriptMismatch
+│   └── LowCoverage            word vectors know next to none of the words
 ├── ResourceError              something that must be installed is not there (exit code 4)
 │   ├── MissingExtra
 │   ├── MissingResource
@@ -157,6 +158,19 @@ class ShapeError(InputError):
 
 class ScriptMismatch(InputError):
     """The text is not written in the script of the language it is scored as."""
+
+
+class LowCoverage(InputError):
+    """Hardly any word of the texts has a vector, as with vectors of another language."""
+
+    def __init__(self, vectors: str, share: float, least: float, language: str) -> None:
+        super().__init__(
+            f"only {share:.1%} of the words of the texts have a vector in {vectors!r}, expected at "
+            f"least {least:.0%}. Name vectors of the language {language!r} (vectors=...), cut the "
+            "text into words as the vectors list them (tokenizer=...), or score all the same with "
+            "min_coverage=0."
+        )
+        self.share = share
 
 
 class ResourceError(TenbinError):

@@ -1,5 +1,6 @@
 """The promise every metric keeps: additive statistics first, a vectorised score after."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import isfinite
@@ -13,6 +14,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
+from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
 from tenbin.version import __version__
 
@@ -22,6 +24,12 @@ AUTO = "auto"
 
 NAMES_DATA = MappingProxyType({"names data": True})
 """Metadata of a parameter whose value is a resource or a file."""
+
+_IN_FORMULA = "in formula"
+IN_FORMULA = MappingProxyType({_IN_FORMULA: True})
+"""Metadata of a parameter that the score of a bound metric depends on, but not its statistics.
+
+With several references it may still decide which of them the statistics are of."""
 
 
 class Property(StrEnum):
@@ -56,14 +64,19 @@ class Needs:
         source: Whether source texts are read.
         references: Whether references are read.
         annotations: The columns the metric reads.
-        collection: Whether statistics of one segment depend on the references of all, so that the
-            whole test set must be one batch (NIST's information weights).
+        source_annotations: Those of them that it reads of sources alone, which are in another
+            language.
+        resources: What kinds of data are looked up.
+        collection: Whether statistics of one segment depend on the texts of all, so that the whole
+            test set must be one batch (NIST's information weights).
         parameters: Parameters without a default of their own that were not given.
     """
 
     source: bool = False
     references: bool = True
     annotations: frozenset[Annotation] = frozenset()
+    source_annotations: frozenset[Annotation] = frozenset()
+    resources: frozenset[ResourceKind] = frozenset()
     collection: bool = False
     parameters: frozenset[str] = frozenset()
 
@@ -110,6 +123,29 @@ class ExplainableMetric(Metric, Protocol):
 
     def explain(self, batch: Batch, item: int) -> Explanation:
         """Return the alignment of an item and the arithmetic from it to the score."""
+        ...
+
+
+@runtime_checkable
+class SweepableMetric(Metric, Protocol):
+    """A metric with a threshold that can be scored at many thresholds for the price of few."""
+
+    @property
+    def threshold(self) -> float:
+        """The threshold that plain scoring uses."""
+        ...
+
+    def sweep_statistics(self, batch: Batch, thresholds: FloatArray) -> FloatArray:
+        """Return the statistics of each item at each threshold, shape (items, thresholds, K)."""
+        ...
+
+
+@runtime_checkable
+class CheckingMetric(Metric, Protocol):
+    """A metric that looks at a sample of the texts before they are scored."""
+
+    def check_batch(self, batch: Batch) -> list[str]:
+        """Return notes on texts that suit the metric badly; raise if they do not suit at all."""
         ...
 
 
@@ -167,6 +203,23 @@ class BaseMetric:
         """Raise `InvalidParameter` unless a parameter is in its range."""
         if not valid:
             raise InvalidParameter(self.name, parameter, getattr(self, parameter), expected)
+
+
+def formula_parameters(kind: type[Metric]) -> frozenset[str]:
+    """Return the parameters that enter the formula alone; see `IN_FORMULA`."""
+    named = [field.name for field in fields(kind) if field.metadata.get(_IN_FORMULA)]  # type: ignore[arg-type]
+    return frozenset(named)
+
+
+def statistics_key(metric: Metric) -> tuple[Hashable, ...]:
+    """Return all that the statistics of a bound metric depend on, given one reference each.
+
+    Two metrics with the same key have the same statistics, so that these are computed once and
+    scored many times.
+    """
+    formula = formula_parameters(type(metric))
+    names = [field.name for field in fields(metric) if field.name not in formula]  # type: ignore[arg-type]
+    return (type(metric), *((name, getattr(metric, name)) for name in names))
 
 
 _WRONG = object()

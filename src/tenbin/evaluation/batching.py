@@ -36,5 +36,6 @@ def build_batch(
         ),
         segments=np.tile(np.arange(test_set.segment_count), repeats),
         sources=None if source_rows is None else np.tile(source_rows, repeats),
+        systems=np.repeat(np.arange(repeats), test_set.segment_count),
         columns=annotate(strings, annotations),
     )

@@ -8,10 +8,13 @@ from tenbin.annotation.languages import Language
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.batch import AnnotationKind
 from tenbin.core.errors import UsageError
-from tenbin.core.metric import Metric
+from tenbin.core.metric import CheckingMetric, Metric
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
+from tenbin.evaluation.batching import build_batch
 
 _WARNED_SHARE = 0.5
+# Segments whose words metrics may look at beforehand; enough for a share to a percent.
+_METRIC_SAMPLE = 200
 _FEW_UNITS = 10
 
 
@@ -27,7 +30,8 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
     references = list(chain.from_iterable(sample.references))
     check_script(language, references)
     notes: list[str] = []
-    for annotation in sorted({a for metric in metrics for a in metric.needs.annotations}):
+    read = [metric.needs.annotations - metric.needs.source_annotations for metric in metrics]
+    for annotation in sorted(set(chain.from_iterable(read))):
         if annotation.kind is not AnnotationKind.TOKENS:
             continue
         tokenizer = load_tokenizer(annotation.method)
@@ -46,7 +50,20 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
                 f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
                 "is it the right file?"
             )
-    return notes
+    return notes + _metric_notes(sample, metrics)
+
+
+def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
+    """Return what the metrics themselves say about the texts, each thing once."""
+    checking = [metric for metric in metrics if isinstance(metric, CheckingMetric)]
+    if not checking:
+        return []
+    few = sample.part(0, min(sample.segment_count, _METRIC_SAMPLE))
+    annotations = {a for metric in checking for a in metric.needs.annotations}
+    sources = any(metric.needs.source for metric in checking)
+    batch = build_batch(few, sorted(annotations), sources=sources)
+    notes = chain.from_iterable(metric.check_batch(batch) for metric in checking)
+    return list(dict.fromkeys(notes))
 
 
 def empty_notes(source: SegmentSource) -> list[str]:

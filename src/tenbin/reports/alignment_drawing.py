@@ -17,6 +17,7 @@ LETTERS = {
     MatchKind.PARAPHRASE: "P",
     MatchKind.VECTOR: "V",
     MatchKind.CONTEXT: "C",
+    MatchKind.SPELLING: "L",
 }
 UNMATCHED = "·"
 
@@ -27,6 +28,7 @@ _COLOURS = {
     MatchKind.PARAPHRASE: "35",
     MatchKind.VECTOR: "34",
     MatchKind.CONTEXT: "94",
+    MatchKind.SPELLING: "36",
 }
 _UNMATCHED_COLOUR = "31"
 _LABELS = ("translation", "", "reference")

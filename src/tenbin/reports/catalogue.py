@@ -86,8 +86,9 @@ def needs_text(one: MetricDescription) -> str:
     parts = ["references"] if one.needs.references else []
     parts += ["source"] if one.needs.source else []
     parts += sorted({str(annotation.kind) for annotation in one.needs.annotations})
+    parts += sorted(str(kind) for kind in one.needs.resources)
     if one.needs.collection:
-        parts.append("the references of the whole test set at once")
+        parts.append("the whole test set at once")
     return ", ".join(parts)
 
 

@@ -7,12 +7,17 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.explanation import Explanation, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
 from tenbin.reports.grid import display_width, printable
+from tenbin.reports.link_matrix import draw_matrix
 from tenbin.reports.payload import render_json
 from tenbin.version import __version__
 
 _USUAL_WIDTH = 100
 _WIDEST = 160
 _INDENT = "  "
+# Kinds of words that are near each other rather than of one meaning.
+_NEAR = {MatchKind.VECTOR, MatchKind.CONTEXT, MatchKind.SPELLING}
+# Where every word is linked with every word, a reader wants the links that matter most.
+_MOST_LINKS = 10
 
 
 def render_explanations(
@@ -51,7 +56,7 @@ def _one(explanation: Explanation, width: int, *, colour: bool) -> str:
     alignment = explanation.alignment
     parts = [
         f"{title}\n{'─' * min(display_width(title), width)}\n",
-        draw_alignment(alignment, width, colour=colour),
+        (draw_alignment if alignment.exclusive else draw_matrix)(alignment, width, colour=colour),
         _evidence(alignment, width, colour=colour),
         _arithmetic(explanation.steps, width),
     ]
@@ -62,7 +67,13 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
     kinds = {match.kind for one in explanations for match in one.alignment.matches}
     letters = [f"{LETTERS[kind]} {kind}" for kind in MatchKind if kind in kinds]
     text = f"{', '.join([*letters, f'{UNMATCHED} no match'])}."
-    if kinds:
+    if any(not one.alignment.exclusive for one in explanations):
+        moved = any(
+            match.mass is not None for one in explanations for match in one.alignment.matches
+        )
+        what = "the weight that moves from word to word" if moved else "the similarity of two words"
+        text += f" A number in the table is {what}."
+    elif kinds:
         text += (
             " A number starts a chunk: a run of matches in the same order in both sentences. A "
             "number that stands twice is a chunk that moved."
@@ -72,17 +83,21 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
 
 def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
     lines = []
-    exact = [match for match in alignment.matches if match.kind is MatchKind.EXACT]
-    for match in alignment.matches:
-        if match.kind is MatchKind.EXACT:
-            continue
+    exact = [match for match in alignment.matches if _is_plainly_equal(match)]
+    others = [match for match in alignment.matches if not _is_plainly_equal(match)]
+    shown = others
+    if not alignment.exclusive:
+        shown = sorted(others, key=_importance, reverse=True)[:_MOST_LINKS]
+    for match in shown:
         here, there = _words(alignment, match)
         letter = paint(LETTERS[match.kind], match.kind, colour=colour)
-        said = f"{here} = {there}"
+        said = f"{here} {'~' if match.kind in _NEAR else '='} {there}"
         reason = printable(match.evidence)
         # A phrase table has no more to say than the two phrases and its own name.
         text = reason if reason.startswith(said) else f"{said}: {reason}"
         lines.append(_hanging(text, width, f"{_INDENT}{letter}  ", 5))
+    if len(others) > len(shown):
+        lines.append(f"{_INDENT}   and {len(others) - len(shown):,} more links, all in -f json\n")
     if exact:
         letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, colour=colour)
         words = " ".join(_words(alignment, match)[0] for match in exact)
@@ -98,6 +113,18 @@ def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
             text = f"only in the {name}: {printable(' '.join(left_over))}"
             lines.append(_hanging(text, width, f"{_INDENT}{mark}  ", 5))
     return "Why\n" + "".join(lines) if lines else ""
+
+
+def _is_plainly_equal(match: Match) -> bool:
+    """Return whether a link needs no more to be said than that the words are the same."""
+    return match.kind is MatchKind.EXACT and not match.cost
+
+
+def _importance(match: Match) -> float:
+    """Return what a link adds to the cost, where weights are moved, or else its similarity."""
+    if match.mass is None or match.cost is None:
+        return match.similarity
+    return match.mass * match.cost
 
 
 def _arithmetic(steps: Sequence[Step], width: int) -> str:
@@ -160,9 +187,11 @@ def _payload(explanation: Explanation) -> dict[str, Any]:
                 "translation": [match.hypothesis.start, match.hypothesis.stop],
                 "reference": [match.reference.start, match.reference.stop],
                 "kind": str(match.kind),
-                "chunk": numbers[match],
+                # Links of which a word has many form no chunks.
+                "chunk": numbers.get(match),
                 "similarity": match.similarity,
                 "evidence": match.evidence,
+                **({} if match.mass is None else {"mass": match.mass, "cost": match.cost}),
             }
             for match in alignment.matches
         ],

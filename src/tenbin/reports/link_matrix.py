@@ -1,0 +1,77 @@
+"""Draws links of which a word may have many: a table of numbers, word against word."""
+
+from collections.abc import Iterator
+
+from tenbin.core.alignment import Alignment, Match
+from tenbin.reports.alignment_drawing import UNMATCHED, paint
+from tenbin.reports.grid import display_width, printable, shortened
+
+_WIDEST_LABEL = 16
+_WIDEST_HEADING = 9
+_NARROWEST_COLUMN = 4
+_GAP = 1
+
+
+def draw_matrix(alignment: Alignment, width: int, *, colour: bool = False) -> str:
+    """Return a table with a row per word of the translation and a column per word of the reference.
+
+    A number is the weight that is moved, where weights are moved, or else a similarity. A table
+    that is too wide goes on below itself; its parts leave out the rows without a link.
+
+    Args:
+        alignment: What to draw.
+        width: Columns to fit in.
+        colour: Whether to paint by kind of match, for a terminal.
+    """
+    links = {(match.hypothesis.start, match.reference.start): match for match in alignment.matches}
+    labels = [shortened(printable(word), _WIDEST_LABEL) for word in alignment.hypothesis]
+    margin = max(map(display_width, [*labels, "translation"])) + _GAP
+    headings = [shortened(printable(word), _WIDEST_HEADING) for word in alignment.reference]
+    ranges = list(_column_ranges(headings, width - margin))
+    blocks = []
+    for start, stop in ranges:
+        lines = [" " * margin + "".join(_right(heading) for heading in headings[start:stop])]
+        for row, label in enumerate(labels):
+            if len(ranges) > 1 and not any((row, column) in links for column in range(start, stop)):
+                continue
+            cells = [
+                _cell(links.get((row, column)), _width(headings[column]), colour=colour)
+                for column in range(start, stop)
+            ]
+            lines.append(label + " " * (margin - display_width(label)) + "".join(cells))
+        blocks.append("".join(f"{line.rstrip()}\n" for line in lines))
+    if not blocks:
+        blocks = ["".join(f"{label}\n" for label in labels)]
+    return f"{'translation':<{margin}}reference →\n" + "\n".join(blocks)
+
+
+def _column_ranges(headings: list[str], room: int) -> Iterator[tuple[int, int]]:
+    start = used = 0
+    for column, heading in enumerate(headings):
+        taken = _width(heading) + _GAP
+        if column > start and used + taken > room:
+            yield start, column
+            start, used = column, 0
+        used += taken
+    if headings:
+        yield start, len(headings)
+
+
+def _width(heading: str) -> int:
+    return max(display_width(heading), _NARROWEST_COLUMN)
+
+
+def _right(heading: str) -> str:
+    return " " * (_GAP + _width(heading) - display_width(heading)) + heading
+
+
+def _cell(match: Match | None, width: int, *, colour: bool) -> str:
+    text = UNMATCHED if match is None else _short(match)
+    blank = " " * (_GAP + width - display_width(text))
+    return blank + (text if match is None else paint(text, match.kind, colour=colour))
+
+
+def _short(match: Match) -> str:
+    """Return a number in four columns: .93, 1.00, -.12."""
+    value = match.similarity if match.mass is None else match.mass
+    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:.1f}"  # noqa: PLR2004

@@ -1,0 +1,162 @@
+"""HAS against scipy, WMD and WE_WPI against POT, on real and on random pairs of segments.
+
+Provenance: scipy.optimize.linear_sum_assignment; POT (`ot.emd2`, Flamary et al. 2021), both as
+installed. Costs and weights are worked out here from their definitions, in 64 bits, out of the
+cosines that the metrics see.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.text import TestSet
+from tenbin.evaluation.batching import build_batch
+from tenbin.metrics.vectors.alignments import Has
+from tenbin.metrics.vectors.choices import DistanceForm, PositionPenalty
+from tenbin.metrics.vectors.movers import WordMovers
+from tenbin.metrics.vectors.vector_metric import VectorMetric
+from tenbin.metrics.vectors.we_wpi import WeWpi
+
+PAIRS = 1_000
+WORDS = (
+    *("the", "cat", "dog", "sat", "mat", "house", "run", "runs", "red", "blue"),
+    *(",", ".", "zzxqj", "The", "in", "on", "under", "big", "small"),
+)
+ODD = [
+    ("", "a cat sat"),
+    ("a cat sat", ""),
+    ("", ""),
+    ("zzxqj qjxzz", "qqzzx"),
+    ("zzxqj zzxqj", "zzxqj"),
+    ("cat", "dog"),
+    ("the the the the", "the cat the"),
+    ("the cat sat", "the cat sat"),
+]
+
+
+def real_pairs(shared: Path) -> TestSet:
+    """Return pairs of WMT14 de-en and pairs that are hard to get right."""
+    folder = shared / "data" / "wmt14"
+    references = (folder / "references" / "de-en.refA.txt").read_text("utf-8").splitlines()
+    system = folder / "system-outputs" / "de-en" / "onlineB.0.txt"
+    pairs = list(zip(system.read_text("utf-8").splitlines(), references, strict=True))
+    return as_test_set([*ODD, *pairs[: PAIRS - len(ODD)]])
+
+
+def random_pairs() -> TestSet:
+    rng = np.random.default_rng(12345)
+
+    def text() -> str:
+        return " ".join(rng.choice(WORDS, size=int(rng.integers(0, 25))))
+
+    return as_test_set([(text(), text()) for _ in range(PAIRS)])
+
+
+def as_test_set(pairs: list[tuple[str, str]]) -> TestSet:
+    return TestSet(
+        hypotheses={"system": tuple(own for own, _ in pairs)},
+        references=tuple((other,) for _, other in pairs),
+    )
+
+
+@pytest.fixture(scope="module", params=["real", "random"])
+def pairs(request: pytest.FixtureRequest) -> TestSet:
+    if request.param == "random":
+        return random_pairs()
+    return real_pairs(request.getfixturevalue("shared"))
+
+
+def scored(metric: VectorMetric, pairs: TestSet) -> tuple[Batch, FloatArray]:
+    batch = build_batch(pairs, metric.needs.annotations)
+    return batch, metric.segment_score(metric.statistics(batch))
+
+
+def cosines(metric: VectorMetric, batch: Batch, pair: int) -> FloatArray:
+    """Return the cosines of one pair, in 64 bits."""
+    left, right = batch.pairs()
+    words = metric.words(batch)
+    return words.blocks(left[pair : pair + 1], right[pair : pair + 1]).one(0).astype(np.float64)
+
+
+def test_has(pairs: TestSet) -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    metric = Has(threshold=-1.0).bind("en")
+    batch, found = scored(metric, pairs)
+    for pair, score in enumerate(found):
+        block = cosines(metric, batch, pair)
+        rows, columns = optimize.linear_sum_assignment(block, maximize=True)
+        expected = block[rows, columns].mean() if block.size else 0.0
+        assert score == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def emd() -> Callable[[FloatArray, FloatArray, FloatArray], float]:
+    ot = pytest.importorskip("ot")
+
+    def solved(own: FloatArray, other: FloatArray, costs: FloatArray) -> float:
+        # POT takes the same total on both sides to the last bit.
+        return float(ot.emd2(own / own.sum(), other / other.sum(), costs, numItermax=1_000_000))
+
+    return solved
+
+
+def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
+    metric = WordMovers(form=DistanceForm.NEGATIVE).bind("en")
+    batch, found = scored(metric, pairs)
+    words = metric.words(batch)
+    left, right = batch.pairs()
+    known = metric.table().look_up(list(words.vocabulary))
+    column = metric.token_column(batch)
+    for pair, score in enumerate(found):
+        sides = [
+            Counter(number for number in column.rows.row(string).tolist() if known.present[number])
+            for string in (left[pair], right[pair])
+        ]
+        if not all(sides):
+            assert score == -2
+            continue
+        vectors = [known.units[list(side)].astype(np.float64) for side in sides]
+        apart = vectors[0][:, None] - vectors[1][None]
+        distances = np.sqrt((apart**2).sum(axis=2))
+        weights = [np.array(list(side.values()), dtype=np.float64) for side in sides]
+        # Vectors of length 1 in 32 bits: their distances agree with those by cosine to 1e-7 or so.
+        assert score == pytest.approx(-emd(*weights, distances), abs=5e-7)
+        cost = metric.explain(batch, pair).alignment.matches
+        assert -score == pytest.approx(sum((m.mass or 0) * (m.cost or 0) for m in cost), abs=1e-9)
+
+
+@pytest.mark.parametrize("exponential", [False, True])
+def test_we_wpi(pairs: TestSet, emd: Callable[..., float], *, exponential: bool) -> None:
+    penalty = PositionPenalty.EXP if exponential else PositionPenalty.LINEAR
+    metric = WeWpi(position=penalty).bind("en")
+    batch, found = scored(metric, pairs)
+    words = metric.words(batch)
+    texts = [[words.tokens(int(row)) for row in side] for side in batch.pairs()]
+    document_counts = [Counter(word for text in side for word in set(text)) for side in texts]
+
+    def weights(side: int, text: tuple[str, ...]) -> FloatArray:
+        counts = Counter(text)
+        size = len(texts[side])
+        return np.array(
+            [
+                (1 + np.log10(counts[word])) * np.log10(1 + size / document_counts[side][word])
+                for word in text
+            ]
+        )
+
+    for pair, score in enumerate(found):
+        own, other = texts[0][pair], texts[1][pair]
+        if not own or not other:
+            assert score == 0
+            continue
+        block = np.maximum(cosines(metric, batch, pair), 0)
+        places = [np.arange(1, len(side) + 1) / len(side) for side in (own, other)]
+        apart = np.abs(np.subtract.outer(*places))
+        costs = 1 - block * (np.exp(-apart) if exponential else 1 - apart)
+        expected = 1 - emd(weights(0, own), weights(1, other), costs)
+        assert score == pytest.approx(expected, abs=1e-9)

@@ -1,0 +1,142 @@
+"""YiSi-0, YiSi-1 and YiSi-2 against the published scores of the reference implementation.
+
+Provenance: chikiulo/yisi, commit fd07bfc, its test directory, as `oracles/yisi` of the shared
+folder has it; T7 from `specs/surface.md`, section 9. Scores are printed with six digits, so 5e-7 is
+agreement.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tenbin
+from tenbin.core.arrays import FloatArray, Ragged
+from tenbin.core.text import TestSet
+from tenbin.evaluation.batching import build_batch
+from tenbin.metrics.registry import load
+from tenbin.metrics.vectors.word_weights import lexical_weights
+from tenbin.metrics.vectors.yisi import Yisi1
+from tenbin.resources.vectors import load_vectors
+
+TOLERANCE = 5e-7
+T7_FILE = Path(__file__).resolve().parents[1] / "data" / "t7" / "segments.tsv"
+
+
+@pytest.fixture(scope="module")
+def folder(shared: Path) -> Path:
+    return shared / "oracles" / "yisi"
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+def published(path: Path) -> FloatArray:
+    return np.array([float(line.split()[-1]) for line in lines(path)])
+
+
+def score(folder: Path, spec: str) -> FloatArray:
+    """Return the segment scores of the sample data."""
+    metric = tenbin.load_metric(spec, language="en")
+    hypotheses, references = lines(folder / "test_hyp.en"), lines(folder / "test_ref.en")
+    return metric.score(hypotheses, references, source=lines(folder / "test_inp.de")).segments
+
+
+def vectors(folder: Path, language: str) -> str:
+    return repr(str(folder / f"mini.d300.{language}.gz"))
+
+
+def specs(folder: Path) -> dict[str, str]:
+    english, german = vectors(folder, "en"), vectors(folder, "de")
+    bilingual = f"tokenizer='none', vectors={english}, source_vectors={german}"
+    return {
+        "yisi0": "yisi0(tokenizer='none')",
+        "yisi1": f"yisi1(tokenizer='none', vectors={english})",
+        "yisi2": f"yisi2({bilingual}, source_tokenizer='none')",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "document"), [("yisi0", 0.693223), ("yisi1", 0.665651), ("yisi2", 0.0878877)]
+)
+def test_segments_and_document(folder: Path, name: str, document: float) -> None:
+    found = score(folder, specs(folder)[name])
+    expected = published(folder / f"test_hyp.snt{name}")
+    assert len(found) == len(expected) == 10
+    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE)
+    assert found.mean() == pytest.approx(document, abs=TOLERANCE)
+
+
+def test_balanced_weight_of_recall(folder: Path) -> None:
+    spec = specs(folder)["yisi1"].replace(")", ", alpha=0.5)")
+    expected = published(folder / "yisiscorer-alpha0.5.txt")
+    np.testing.assert_allclose(score(folder, spec), expected, rtol=0, atol=TOLERANCE)
+
+
+def test_negative_cosines_must_be_clipped(folder: Path) -> None:
+    """What the specification says decides YiSi-2: this data has pairs that it concerns."""
+    metric = load(specs(folder)["yisi2"]).bind("en")
+    german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up(
+        lines(folder / "test_inp.de")[0].split()
+    )
+    english = metric.table().look_up(lines(folder / "test_hyp.en")[0].split())  # type: ignore[attr-defined]
+    assert (german.units @ english.units.T).min() < -0.05
+
+
+def unit_values(folder: Path) -> list[tuple[str, str, list[float]]]:
+    rows = [line.split("\t") for line in lines(folder / "unit-values.tsv")[1:]]
+    return [(row[0], row[1], [float(value) for value in row[2].split()]) for row in rows]
+
+
+def test_lexical_weights(folder: Path) -> None:
+    values = [row for row in unit_values(folder) if row[0].startswith("lexical weight")]
+    assert len(values) == 2
+    for text, word, (expected,) in values:
+        sentences = [part.split() for part in text.partition("sentences: ")[2].split(" | ")]
+        assert weight(sentences, word) == pytest.approx(expected, abs=5e-6)
+
+
+def weight(sentences: Sequence[Sequence[str]], word: str) -> float:
+    vocabulary = tuple(dict.fromkeys(token for sentence in sentences for token in sentence))
+    rows = Ragged.from_rows(
+        [[vocabulary.index(token) for token in sentence] for sentence in sentences]
+    )
+    found = lexical_weights(rows, np.arange(len(sentences)), vocabulary)
+    return float(found[vocabulary.index(word)])
+
+
+def test_cosines(folder: Path) -> None:
+    ((_, pair, (expected,)),) = [row for row in unit_values(folder) if row[0].startswith("cosine")]
+    english = load_vectors(str(folder / "mini.d300.en.gz"), "en")
+    one, other = english.look_up(pair.split()).units
+    assert float(one @ other) == pytest.approx(expected, abs=TOLERANCE)
+    ((_, pair, (expected,)),) = [row for row in unit_values(folder) if row[0].startswith("cross")]
+    own, their = pair.split()
+    german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up([own]).units[0]
+    assert float(german @ english.look_up([their]).units[0]) == pytest.approx(expected, abs=5e-9)
+
+
+def test_phrase_similarities(folder: Path) -> None:
+    values = [row for row in unit_values(folder) if row[0].startswith("phrase")]
+    assert len(values) == 2
+    metric = Yisi1(vectors=str(folder / "mini.d300.en.gz"), tokenizer="none").bind("en")
+    for _, pair, expected in values:
+        reference, hypothesis = pair.split(" / ")
+        test_set = TestSet(hypotheses={"a": (hypothesis,)}, references=((reference,),))
+        batch = build_batch(test_set, metric.needs.annotations)
+        ((_, part),) = metric.parts(batch)
+        # The unit test of the program has no weights.
+        ones = np.ones(len(metric.words(batch).rows.values))
+        means = metric.means(batch, part, *batch.pairs(), ones, ones)
+        np.testing.assert_allclose(means[0], expected, rtol=0, atol=TOLERANCE)
+
+
+def test_published_pairs_with_their_own_weights() -> None:
+    rows = [line.split("\t") for line in lines(T7_FILE)[1:]]
+    found = tenbin.load_metric("yisi0", language="en").score(
+        [hypothesis for hypothesis, _ in rows], [reference for _, reference in rows]
+    )
+    expected = [0.734159, 0.645943, 0.738073, 0.565137]
+    np.testing.assert_allclose(found.segments, expected, rtol=0, atol=TOLERANCE)
