@@ -1,0 +1,248 @@
+"""Text files of one language, read one after the other and cut into tokens."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
+
+from tenbin.annotation.fitness import check_segmentation
+from tenbin.annotation.languages import Language, TokenizerFamily, parse_language
+from tenbin.annotation.lemmas import load_lemmatizer
+from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
+from tenbin.annotation.tokenizers import (
+    METEOR_TOKENIZERS,
+    Tokenize,
+    Tokenizer,
+    canonical_tokenizer,
+    load_tokenizer,
+)
+from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.metric import AUTO
+from tenbin.formats.compression import MARK_BYTES, compression_of
+from tenbin.formats.lines import TextFile
+from tenbin.resources.fingerprints import file_sha256
+
+Advance = Callable[[int], None]
+Phase = Callable[[str, int | None], AbstractContextManager[Advance | None]]
+"""Opens the display of one step of the work: its label, and how much there is to do if known."""
+
+_SAMPLE_LINES = 2_000
+_MOST_CUT_WORDS = 500_000
+# Distinct words that are counted at a time: about half a gigabyte.
+_MOST_WORDS = 5_000_000
+
+
+def unseen(_label: str, _total: int | None) -> AbstractContextManager[Advance | None]:
+    """Show no progress."""
+    return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFile:
+    """What was read from a file; the hash of a pipe is that of its text with LF line ends."""
+
+    name: str
+    sha256: str
+    lines: int
+    tokens: int
+
+
+class Corpus:
+    """A text of any length; never more than a line of it is in memory.
+
+    Attributes:
+        language: The language of the text.
+        tokenizer: How it is cut.
+        lowercase: Whether tokens are lower-cased.
+        lemmas: Whether tokens are replaced by their lemmas, which are lower-cased.
+        files: What the last reading found, a file each; empty before there was one.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        language: str,
+        *,
+        tokenizer: str | Tokenizer = AUTO,
+        lowercase: bool = False,
+        lemmas: bool = False,
+        for_meteor: bool = False,
+    ) -> None:
+        """Name the text; nothing is read yet.
+
+        Args:
+            paths: Text files, packed or not; ``-`` is standard input.
+            language: The language of the text.
+            tokenizer: A tokeniser, or the name of one of Tenbin; ``auto``: the words of the
+                language.
+            lowercase: Whether tokens are lower-cased.
+            lemmas: Whether tokens are replaced by their lemmas.
+            for_meteor: Whether ``auto`` means METEOR's own tokens in the languages it has them for.
+
+        Raises:
+            UsageError: No such language or tokeniser, or no lemmas for the language.
+            MissingExtra: Tokeniser or lemmas need a package that is not installed.
+        """
+        self.language: Language = parse_language(language)
+        self.tokenizer = _tokenizer(tokenizer, self.language, for_meteor=for_meteor)
+        self.lowercase = lowercase or lemmas
+        self.lemmas = lemmas
+        self._lemmatizer = load_lemmatizer(self.language.code) if lemmas else None
+        self._texts = [TextFile(path) for path in paths]
+        self.files: tuple[CorpusFile, ...] = ()
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of text; None if there are packed files or pipes, which do not say."""
+        paths = [Path(text.path) for text in self._texts]
+        if not all(path.is_file() for path in paths) or any(map(_is_packed, paths)):
+            return None
+        return sum(path.stat().st_size for path in paths)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Programs and dictionaries that shape the tokens."""
+        lemmas = self._lemmatizer.versions if self._lemmatizer else ()
+        return dict((*self.tokenizer.versions, *lemmas))
+
+    def check(self) -> None:
+        """Raise if a text cannot be read at all, or its tokeniser cannot cut it.
+
+        Raises:
+            UnreadableFile: A file is missing, a directory or damaged.
+            ScriptMismatch: Text without spaces, and a tokeniser that needs them.
+        """
+        starts = [list(islice(text.lines(), _SAMPLE_LINES)) for text in self._texts]
+        sample = list(islice(chain.from_iterable(starts), _SAMPLE_LINES))
+        check_segmentation(self.language, self.tokenizer, sample)
+
+    def segments(self, advance: Advance | None = None) -> Iterator[list[str]]:
+        """Yield the tokens of each line that has some.
+
+        Args:
+            advance: Called with the number of bytes of each line.
+
+        Raises:
+            MalformedLine: A file is not UTF-8.
+        """
+        return (tokens for _, tokens in self.lines(advance) if tokens)
+
+    def lines(self, advance: Advance | None = None) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number of its file and the tokens of each line, be there none.
+
+        The arguments and errors are those of `segments`.
+        """
+        cut = self._cutter()
+        files: list[CorpusFile] = []
+        for number, text in enumerate(self._texts):
+            digest = None if Path(text.path).is_file() else hashlib.sha256()
+            lines = tokens = 0
+            for line in text.lines():
+                raw = line.encode("utf-8") + b"\n"
+                if digest is not None:
+                    digest.update(raw)
+                if advance is not None:
+                    advance(len(raw))
+                found = cut(line)
+                lines += 1
+                tokens += len(found)
+                yield number, found
+            sha256 = file_sha256(Path(text.path)) if digest is None else digest.hexdigest()
+            # A pipe has another number each time, and the same text is the same corpus.
+            name = Path(text.name).name if digest is None else "<pipe>"
+            files.append(CorpusFile(name, sha256, lines, tokens))
+        self.files = tuple(files)
+
+    def _cutter(self) -> Tokenize:
+        cut = _remembering(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
+        if self._lemmatizer is not None:
+            lemma = self._lemmatizer.lemma
+            return lambda line: [lemma(token.lower()) for token in cut(line)]
+        # METEOR's own tokens are lower-cased after they were cut: its rules look at capitals.
+        if self.lowercase and self.tokenizer.name not in METEOR_TOKENIZERS:
+            return lambda line: cut(line.lower())
+        return cut
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """How often words occur.
+
+    Attributes:
+        counts: By word. With more than five million distinct words the rarest were dropped on the
+            way, so that a word may lack the few occurrences it had by then.
+        total: Number of all tokens, of the dropped words too.
+        dropped_up_to: The largest count that was dropped; 0 if nothing was.
+    """
+
+    counts: Counter[str]
+    total: int
+    dropped_up_to: int = 0
+
+    def ranked(self, least: int) -> list[tuple[str, int]]:
+        """Return words with at least so many occurrences, the commonest first, then by word."""
+        kept = [(word, count) for word, count in self.counts.items() if count >= least]
+        return sorted(kept, key=lambda pair: (-pair[1], pair[0]))
+
+
+def count_words(segments: Iterable[Sequence[str]], *, most: int = _MOST_WORDS) -> WordCounts:
+    """Count words in bounded memory, as word2vec does: rare words are dropped when there are many.
+
+    >>> count_words([["a", "b"], ["a"]]).ranked(1)
+    [('a', 2), ('b', 1)]
+    """
+    counts: Counter[str] = Counter()
+    total = dropped = 0
+    for tokens in segments:
+        counts.update(tokens)
+        total += len(tokens)
+        while len(counts) > most:
+            dropped += 1
+            counts = Counter({word: count for word, count in counts.items() if count > dropped})
+    return WordCounts(counts, total, dropped)
+
+
+def require_words(corpus: Corpus, total: int) -> None:
+    """Raise `UnreadableFile` if a corpus that was read has no token."""
+    if not total:
+        names = ", ".join(file.name for file in corpus.files)
+        advice = "Give text in the language, one segment per line."
+        raise UnreadableFile(names, "there is no word in the corpus", advice)
+
+
+def _tokenizer(name: str | Tokenizer, language: Language, *, for_meteor: bool) -> Tokenizer:
+    if isinstance(name, Tokenizer):
+        return name
+    if name == AUTO:
+        own = for_meteor and language.code in NORMALIZED_LANGUAGES
+        name = METEOR_TOKENIZERS[0] if own else language.tokenizer(TokenizerFamily.WORDS)
+    if name in METEOR_TOKENIZERS:
+        return load_tokenizer(f"{name}:{language.code}")
+    return load_tokenizer(canonical_tokenizer(name))
+
+
+def _remembering(tokenizer: Tokenizer) -> Tokenize:
+    """Return a function that cuts each of the commoner words once."""
+    cut = lru_cache(maxsize=_MOST_CUT_WORDS)(lambda word: tuple(tokenizer.tokenize(word)))
+    return lambda line: [token for word in line.split() for token in cut(word)]
+
+
+def _is_packed(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return compression_of(stream.read(MARK_BYTES)) is not None
+    except OSError:
+        return False  # whoever reads the file says what is wrong with it
+
+
+def check_free(path: str, *, force: bool) -> None:
+    """Raise `UsageError` if a file would be overwritten that nobody allowed to."""
+    if Path(path).is_file() and not force:
+        raise UsageError(
+            f"{path}: there is such a file already. Name another one with -o, or allow it to be "
+            "replaced with --force."
+        )

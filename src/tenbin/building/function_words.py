@@ -1,0 +1,89 @@
+"""Makes a list of function words for METEOR from any text in the language."""
+
+from dataclasses import dataclass
+
+from tenbin.building.corpus import Corpus, Phase, check_free, count_words, require_words, unseen
+from tenbin.core.errors import UsageError
+from tenbin.core.metric import AUTO
+from tenbin.formats.output import check_target, write_text
+from tenbin.resources.function_words import FREQUENCY, function_words_of_counts
+
+# A word at the limit occurs this often in a corpus that is large enough; less may be chance.
+_FEW = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltFunctionWords:
+    """What was made.
+
+    Attributes:
+        words: The list, the commonest first.
+        tokens: Number of tokens of the corpus.
+        distinct: Number of distinct words that were counted.
+        notes: What a reader should know about the list.
+    """
+
+    words: tuple[str, ...]
+    tokens: int
+    distinct: int
+    notes: tuple[str, ...]
+
+
+def build_function_words(
+    paths: list[str],
+    language: str,
+    output: str,
+    *,
+    tokenizer: str = AUTO,
+    share: float = FREQUENCY,
+    force: bool = False,
+    phase: Phase = unseen,
+) -> BuiltFunctionWords:
+    """Write the words that make up more than a share of a corpus, one a line.
+
+    The file is what METEOR's parameter ``function_words`` takes. Words are cut as METEOR cuts them
+    and lower-cased, unless another tokeniser is named; the same must then be named in the metric.
+
+    Args:
+        paths: Text files, packed or not; ``-`` is standard input.
+        language: The language of the text.
+        output: The file to write, whole or not at all.
+        tokenizer: A tokeniser of Tenbin; ``auto``: the one METEOR has for the language.
+        share: Least share of a function word among all tokens; METEOR's authors took 0.001.
+        force: Whether a file that is there may be replaced.
+        phase: Shows the progress.
+
+    Raises:
+        UsageError: A wrong share or language, or a file that would be overwritten.
+        InputError: The corpus cannot be read, or has no word.
+        OutputError: The file cannot be written.
+    """
+    if not 0 < share < 1:
+        raise UsageError(f"--share {share}: give a number between 0 and 1, such as 0.001.")
+    check_target(output)
+    check_free(output, force=force)
+    corpus = Corpus(paths, language, tokenizer=tokenizer, lowercase=True, for_meteor=True)
+    corpus.check()
+    with phase("counting words", corpus.size) as advance:
+        counted = count_words(corpus.segments(advance))
+    require_words(corpus, counted.total)
+    code = corpus.language.code
+    found = function_words_of_counts(counted.counts, counted.total, code, frequency=share).words
+    if not found:
+        raise UsageError(f"no word makes up more than {share:g} of the corpus. Lower --share.")
+    words = tuple(word for word, _ in counted.ranked(1) if word in found)
+    write_text(output, "".join(f"{word}\n" for word in words))
+    return BuiltFunctionWords(
+        words=words,
+        tokens=counted.total,
+        distinct=len(counted.counts),
+        notes=_notes(counted.total, share),
+    )
+
+
+def _notes(total: int, share: float) -> tuple[str, ...]:
+    enough = round(_FEW / share)
+    if total >= enough:
+        return ()
+    few = f"the corpus has {total:,} tokens; with fewer than {enough:,} the list holds words"
+    return (f"{few} that are common in this text, not in the language.",)

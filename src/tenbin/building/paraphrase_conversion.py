@@ -1,0 +1,115 @@
+"""Paraphrases that others made brought into a table, and a table into METEOR's format."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from tenbin.building.bitext import words_of
+from tenbin.building.corpus import check_free
+from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrase_table import table_counts
+from tenbin.core.errors import UnreadableFile
+from tenbin.formats.output import check_target, whole_file
+from tenbin.formats.paraphrase_lists import (
+    Pair,
+    read_meteor_pairs,
+    read_phrase_sets,
+    read_ppdb_pairs,
+    write_meteor_pairs,
+)
+from tenbin.resources.fingerprints import file_sha256
+from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
+from tenbin.version import __version__
+
+SETS = "sets"
+_PAIRS: dict[str, Callable[[str], Iterator[Pair]]] = {
+    "meteor": read_meteor_pairs,
+    "ppdb": read_ppdb_pairs,
+}
+
+
+def convert_paraphrases(
+    paths: Sequence[str],
+    source: str,
+    output: str,
+    *,
+    language: str,
+    tokenizer: str,
+    force: bool = False,
+) -> tuple[PhraseSets, dict[str, Any]]:
+    """Write the table of paraphrases that are ready; return it, and what its header says.
+
+    A pair of paraphrases becomes a set of two: who is a paraphrase of whom stays as it was.
+
+    Args:
+        paths: The files.
+        source: Their format: ``meteor``, ``ppdb`` or ``sets``.
+        output: The file to write, whole or not at all.
+        language: The language of the phrases.
+        tokenizer: What cut them into words, as far as the caller knows.
+        force: Whether a file that is there may be replaced.
+
+    Raises:
+        InputError: A file cannot be read, or has no paraphrases in it.
+        UsageError: A file would be overwritten.
+        OutputError: The file cannot be written.
+    """
+    check_target(output)
+    check_free(output, force=force)
+    if source == SETS:
+        table = sets_from_groups(
+            chain.from_iterable(read_phrase_sets(path).values() for path in paths)
+        )
+    else:
+        table = _of_pairs(pair for path in paths for pair in _PAIRS[source](path))
+    if table.set_offsets.size == 1:
+        problem = "there are no two phrases that are paraphrases of each other"
+        raise UnreadableFile(", ".join(paths), problem, f"Is the format {source!r}?")
+    facts = {
+        "language": language,
+        "tokenizer": words_of(language, tokenizer).name,
+        "lowercase": True,
+        "source": source,
+        "files": [[Path(path).name, file_sha256(Path(path))[:16]] for path in paths[:20]],
+        **table_counts(table),
+        "tenbin": __version__,
+    }
+    write_paraphrase_sets(output, table, facts)
+    return table, facts
+
+
+def _of_pairs(pairs: Iterator[Pair]) -> PhraseSets:
+    likeliest: dict[tuple[str, str], float] = {}
+    for phrase, paraphrase, probability in pairs:
+        key = phrase, paraphrase
+        if phrase != paraphrase and probability >= likeliest.get(key, 0.0):
+            likeliest[key] = probability
+    return sets_from_groups(likeliest, ((*key, share) for key, share in likeliest.items()))
+
+
+def export_to_meteor(table: PhraseSets, path: str, *, force: bool = False) -> None:
+    """Write the pairs of a table in METEOR's format, whole or not at all.
+
+    Raises:
+        UsageError: A file would be overwritten.
+        OutputError: The file cannot be written.
+    """
+    check_free(path, force=force)
+    with whole_file(path) as temporary:
+        write_meteor_pairs(temporary, _spelled_pairs(table))
+
+
+def _spelled_pairs(table: PhraseSets) -> Iterator[Pair]:
+    def spelled(number: int) -> str:
+        bounds = slice(table.phrase_offsets[number], table.phrase_offsets[number + 1])
+        return " ".join(table.words[word] for word in table.phrase_words[bounds].tolist())
+
+    phrases = table.phrase_offsets.size - 1
+    for number in range(phrases):
+        first, end = table.pair_offsets[number], table.pair_offsets[number + 1]
+        if first < end:
+            phrase = spelled(number)
+            for place in range(first, end):
+                share = float(table.pair_probabilities[place])
+                yield phrase, spelled(int(table.pair_phrases[place])), share

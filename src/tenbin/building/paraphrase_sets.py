@@ -1,0 +1,159 @@
+"""From rows of phrases to the arrays of a paraphrase table."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tenbin.building.phrase_extraction import arrow
+from tenbin.building.pivot import UNITS, part_files
+from tenbin.core.arrays import IdArray, IntArray
+from tenbin.formats.vector_stream import Float32Array
+from tenbin.resources.paraphrase_sets import PhraseSets
+
+_SEED = 0x7E4B1
+
+
+def sets_from_pivot(places: dict[str, Path], *, merge: bool = False) -> PhraseSets:
+    """Return the table of the results of `tenbin.building.pivot.pivot`.
+
+    Args:
+        places: Folders of the results by name.
+        merge: Whether sets that share a phrase become one.
+    """
+    pa, compute = arrow(), arrow("compute")
+    rows = _read(places["sets"])
+    phrases = compute.unique(rows["e"]).sort()
+    members = compute.index_in(rows["e"], phrases).to_numpy().astype(np.int32)
+    owners = [_codes(rows[name]) for name in ("lang", "f")]
+    changes = np.zeros(max(members.size - 1, 0), dtype=np.bool_)
+    for codes in owners:
+        changes |= np.diff(codes) != 0
+    bounds = _bounds(changes, members.size)
+    members, bounds = _distinct(members, bounds)
+    if merge:
+        members, bounds = _components(members, bounds, len(phrases))
+    pairs = _read(places["pairs"])
+    one, other = (compute.index_in(pairs[name], phrases).to_numpy() for name in ("e1", "e2"))
+    shares = (pairs["units"].to_numpy() / UNITS).astype(np.float32)
+    return assembled(
+        pa.array(phrases).to_pylist(),
+        (members, bounds),
+        (one.astype(np.int64), other.astype(np.int32), shares),
+    )
+
+
+def _read(folder: Path) -> Any:  # noqa: ANN401
+    parquet = arrow("parquet")
+    # File by file, in the order of the rows: a data set may be read in any order.
+    tables = [parquet.read_table(path) for path in part_files(folder)]
+    return arrow().concat_tables(tables).combine_chunks()
+
+
+def _codes(column: Any) -> IntArray:  # noqa: ANN401
+    encoded = column.combine_chunks().dictionary_encode()
+    codes: IntArray = encoded.indices.to_numpy().astype(np.int64)
+    return codes
+
+
+def _bounds(changes: Any, size: int) -> IntArray:  # noqa: ANN401 - an array of booleans
+    inner = np.flatnonzero(changes) + 1
+    return np.concatenate([[0], inner, [size]])[: inner.size + 2 if size else 1].astype(np.int64)
+
+
+def assembled(
+    phrases: Sequence[str],
+    sets: tuple[IdArray, IntArray],
+    pairs: tuple[IntArray, IdArray, Float32Array],
+) -> PhraseSets:
+    """Return the table of sorted phrases.
+
+    Args:
+        phrases: All phrases, sorted, words joined by spaces.
+        sets: Phrases of all sets, ascending in each, and where each set begins and ends.
+        pairs: Phrase, paraphrase and probability of each pair, by phrase.
+    """
+    cut = [phrase.split(" ") for phrase in phrases]
+    words = sorted(set(chain.from_iterable(cut)))
+    numbers = {word: number for number, word in enumerate(words)}
+    flat = np.fromiter((numbers[word] for word in chain.from_iterable(cut)), dtype=np.int32)
+    offsets = np.concatenate([[0], np.cumsum([len(phrase) for phrase in cut])])
+    counts = np.bincount(pairs[0], minlength=len(cut))
+    return PhraseSets(
+        words=words,
+        phrase_words=flat,
+        phrase_offsets=offsets.astype(np.int64),
+        set_phrases=sets[0],
+        set_offsets=sets[1],
+        pair_phrases=pairs[1],
+        pair_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        pair_probabilities=pairs[2],
+    )
+
+
+def sets_from_groups(
+    groups: Iterable[Sequence[str]], pairs: Iterable[tuple[str, str, float]] = ()
+) -> PhraseSets:
+    """Return the table of sets of phrases that somebody else made.
+
+    Sets of one phrase are left out, and equal sets are one.
+
+    >>> table = sets_from_groups([["bombing", "blown up"], ["bombing"]])
+    >>> table.words, table.set_offsets.tolist()
+    (['blown', 'bombing', 'up'], [0, 2])
+    """
+    kept = [members for group in groups if len(members := sorted(set(group))) > 1]
+    listed = list(pairs)
+    phrases = sorted(
+        {*chain.from_iterable(kept), *chain.from_iterable(pair[:2] for pair in listed)}
+    )
+    numbers = {phrase: number for number, phrase in enumerate(phrases)}
+    flat = np.array([numbers[phrase] for group in kept for phrase in group], dtype=np.int32)
+    bounds = np.cumsum([0, *map(len, kept)]).astype(np.int64)
+    rows = sorted((numbers[one], -share, numbers[other]) for one, other, share in listed)
+    return assembled(
+        phrases,
+        _distinct(flat, bounds),
+        (
+            np.array([row[0] for row in rows], dtype=np.int64),
+            np.array([row[2] for row in rows], dtype=np.int32),
+            np.array([-row[1] for row in rows], dtype=np.float32),
+        ),
+    )
+
+
+def _distinct(members: IdArray, bounds: IntArray) -> tuple[IdArray, IntArray]:
+    """Return the sets without repetitions, in the order in which they first come."""
+    sizes = np.diff(bounds)
+    if not sizes.size:
+        return members, bounds
+    # Two random numbers a phrase, summed: that of all sets two have the same sums is less likely
+    # than an error of the disk.
+    rng = np.random.default_rng(_SEED)
+    random = rng.integers(2**63, size=(2, int(members.max()) + 1), dtype=np.uint64)
+    sums = [np.add.reduceat(column[members], bounds[:-1]) for column in random]
+    keys = np.stack([*sums, sizes.astype(np.uint64)], axis=1)
+    first = np.sort(np.unique(keys, axis=0, return_index=True)[1])
+    kept = np.zeros(sizes.size, dtype=np.bool_)
+    kept[first] = True
+    chosen = members[np.repeat(kept, sizes)]
+    return chosen, np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
+
+
+def _components(members: IdArray, bounds: IntArray, phrases: int) -> tuple[IdArray, IntArray]:
+    """Return sets that share no phrase: the smallest number spreads until nothing changes."""
+    labels = np.arange(phrases, dtype=np.int64)
+    sizes = np.diff(bounds)
+    while sizes.size:
+        least = np.minimum.reduceat(labels[members], bounds[:-1])
+        spread = labels.copy()
+        np.minimum.at(spread, members, np.repeat(least, sizes))
+        spread = spread[spread]
+        if (spread == labels).all():
+            break
+        labels = spread
+    used = np.unique(members)
+    order = used[np.argsort(labels[used], kind="stable")]
+    return order.astype(np.int32), _bounds(np.diff(labels[order]) != 0, order.size)

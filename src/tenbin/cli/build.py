@@ -1,0 +1,41 @@
+"""``tenbin build``."""
+
+import argparse
+from importlib import import_module
+
+_EPILOG = """\
+examples:
+  tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
+  tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
+  tenbin build paraphrases en-de.tsv.xz -l en --pivot de -o en.paraphrases
+  tenbin build vectors corpus.sw.gz -l sw -o vectors.sw.bin --lowercase
+  tenbin build vectors --help
+"""
+# One module of tenbin.cli.building each.
+_KINDS = ("function-words", "idf", "paraphrases", "vectors")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what can be built, and the options of each."""
+    parser.epilog = _EPILOG
+    kinds = parser.add_subparsers(
+        dest="kind", metavar="KIND", required=True, title="what to build", help="what to build"
+    )
+    for name in _KINDS:
+        module = import_module(f"tenbin.cli.building.{name.replace('-', '_')}")
+        summary = module.SUMMARY
+        kind = kinds.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            epilog=module.EPILOG,
+        )
+        kind.allow_abbrev = False
+        module.add_arguments(kind)
+        kind.set_defaults(build=module.run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build what was asked for."""
+    code: int = options.build(options)
+    return code

@@ -1,0 +1,1 @@
+"""What ``tenbin build`` can build, one module each."""

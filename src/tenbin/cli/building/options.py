@@ -1,0 +1,56 @@
+"""Options that everything which is built from a corpus shares."""
+
+import argparse
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tenbin.cli.terminal import progress
+
+if TYPE_CHECKING:
+    from tenbin.building.corpus import Phase
+
+_AUTO = "auto"
+
+
+def add_corpus_options(parser: argparse.ArgumentParser, *, auto: str) -> argparse._ArgumentGroup:
+    """Add the options that name the text; return their group.
+
+    Args:
+        parser: The parser of one thing to build.
+        auto: What the tokeniser ``auto`` is.
+    """
+    group = parser.add_argument_group(
+        "text", "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin."
+    )
+    group.add_argument("corpus", nargs="+", metavar="CORPUS", help="text files in the language")
+    group.add_argument(
+        "-l",
+        "--language",
+        metavar="LANG",
+        required=True,
+        help="language of the text: en, ja, sw, sr-Latn ...",
+    )
+    group.add_argument(
+        "--tokenizer",
+        metavar="NAME",
+        default=_AUTO,
+        help=f"how text is cut into words (default: auto, {auto})",
+    )
+    return group
+
+
+def add_target_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where the result goes."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="file to write, whole or not at all"
+    )
+    group.add_argument("--force", action="store_true", help="replace a file that is there")
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
+    )
+
+
+def shown_steps(*, quiet: bool) -> "Phase":
+    """Return what shows each step of the work as a bar of its own."""
+    return partial(progress, quiet=quiet)

@@ -1,0 +1,134 @@
+"""Dictionaries of document frequencies: a header of one JSON line, then a count and a token a line.
+
+    {"format": "tenbin-idf-1", "documents": 229, "tokens": 2, "sha256": "…", "tokenizer": …}
+    229<TAB>の
+    3<TAB>齊藤
+
+Plain text, so that a reader can look a token up with ``grep``; packed files are read as well. The
+hash is that of all lines after the header: a file that was cut off or edited is refused. A token
+with a tab, a line end or a backslash is written with the escapes of Python.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.formats.lines import TextFile
+from tenbin.formats.output import whole_file
+
+FORMAT = "tenbin-idf-1"
+_ADVICE = "Make the file again with 'tenbin build idf'."
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPED = str.maketrans(_ESCAPES)
+_PLAIN = {written: character for character, written in _ESCAPES.items()}
+_NEEDED = ("documents", "tokens", "sha256")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IdfFile:
+    """What such a file holds.
+
+    Attributes:
+        documents: Number of documents that were counted.
+        counts: In how many of them each token stands, at least 1.
+        facts: What else the header says: ``tokenizer``, ``language``, ``document``, ``lowercase``,
+            ``versions``, ``corpus``.
+        sha256: Of the whole text, header and lines, which tells any two dictionaries apart.
+    """
+
+    documents: int
+    counts: Mapping[str, int]
+    facts: Mapping[str, Any]
+    sha256: str
+
+
+def write_idf_file(
+    path: str, documents: int, counts: Iterable[tuple[str, int]], facts: Mapping[str, Any]
+) -> str:
+    """Write a dictionary, whole or not at all; return its sha256.
+
+    Args:
+        path: The file.
+        documents: Number of documents.
+        counts: Tokens and in how many documents they stand, in the order of the file.
+        facts: What else the header should say.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    lines = [f"{count}\t{token.translate(_ESCAPED)}\n" for token, count in counts]
+    body = "".join(lines).encode("utf-8")
+    sums = {"tokens": len(lines), "sha256": hashlib.sha256(body).hexdigest()}
+    header = {"format": FORMAT, "documents": documents, **sums, **facts}
+    first = json.dumps(header, ensure_ascii=False).encode("utf-8") + b"\n"
+    with whole_file(path) as temporary, temporary.open("wb") as stream:
+        stream.write(first)
+        stream.write(body)
+    return hashlib.sha256(first + body).hexdigest()
+
+
+def read_idf_file(path: Path) -> IdfFile:
+    """Read a dictionary.
+
+    Raises:
+        UnreadableFile: The file cannot be read, or is not what its header says.
+        MalformedLine: A line is not a count and a token.
+    """
+    name = str(path)
+    lines = TextFile(name).lines()
+    first = next(lines, "")
+    header = _header(name, first)
+    body, whole = hashlib.sha256(), hashlib.sha256(f"{first}\n".encode())
+    counts: dict[str, int] = {}
+    for token, count, line in _entries(name, lines, header["documents"]):
+        raw = f"{line}\n".encode()
+        body.update(raw)
+        whole.update(raw)
+        counts[token] = count
+    if len(counts) != header["tokens"] or body.hexdigest() != header["sha256"]:
+        problem = f"{len(counts):,} tokens that are not the {header['tokens']:,} of its header"
+        _refuse(name, f"it was cut off or changed: {problem}")
+    facts = {key: value for key, value in header.items() if key not in {"format", *_NEEDED}}
+    return IdfFile(header["documents"], counts, facts, whole.hexdigest())
+
+
+def _header(name: str, line: str) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        _refuse(name, f"this is no dictionary of document frequencies (no {FORMAT!r} in its head)")
+    right = type(header.get("documents")) is int and header["documents"] > 0
+    if not right or not all(key in header for key in _NEEDED):
+        _refuse(name, "its header does not say how many documents and tokens there are")
+    return header
+
+
+def _entries(name: str, lines: Iterator[str], documents: int) -> Iterator[tuple[str, int, str]]:
+    for number, line in enumerate(lines, start=2):
+        written, tab, token = line.partition("\t")
+        count = int(written) if written.isascii() and written.isdigit() else 0
+        if not tab or not token or not 0 < count <= documents:
+            problem = f"expected a count from 1 to {documents}, a tab and a token"
+            raise MalformedLine(name, number, problem, _ADVICE)
+        yield _unescaped(token), count, line
+
+
+def _unescaped(token: str) -> str:
+    if "\\" not in token:
+        return token
+    pieces: list[str] = []
+    rest = token
+    while rest:
+        pieces.append(_PLAIN.get(rest[:2], rest[0]))
+        rest = rest[2 if rest[:2] in _PLAIN else 1 :]
+    return "".join(pieces)
+
+
+def _refuse(name: str, problem: str) -> NoReturn:
+    raise UnreadableFile(name, problem, _ADVICE)

@@ -1,0 +1,270 @@
+"""Scores of systems, by segment or as a whole, and tables of them in TSV, CSV or JSON lines.
+
+`ScoreTable` is the one value that metric scores and human scores travel in. A file of one's own has
+one row per score; which column is which is said by `Columns`.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import PurePath
+from typing import Self
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
+from tenbin.formats.lines import TextFile
+
+# What may stand for a score that is not there; mt-metrics-eval writes None.
+MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
+_MOST_NAMED = 5
+_COMPRESSED = {".gz", ".xz", ".bz2"}
+
+
+class Level(StrEnum):
+    """What one score stands for."""
+
+    SEGMENT = "seg"
+    SYSTEM = "sys"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScoreTable:
+    """Scores by one metric or one kind of human judgment; higher is better.
+
+    Attributes:
+        name: The metric, or the kind of judgment.
+        systems: Names, each once.
+        segments: Identifiers, each once; empty at the level of systems.
+        scores: ``(systems, segments)``, or ``(systems,)`` at the level of systems; NaN is missing.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    scores: FloatArray
+
+    def __post_init__(self) -> None:
+        shape = (len(self.systems), len(self.segments)) if self.segments else (len(self.systems),)
+        if self.scores.shape != shape:
+            raise InputError(
+                f"{self.name}: expected scores of shape {shape} for {len(self.systems)} systems "
+                f"and {len(self.segments)} segments, found {self.scores.shape}."
+            )
+        for what, names in (("system", self.systems), ("segment", self.segments)):
+            if len(set(names)) < len(names):
+                twice = sorted({name for name in names if names.count(name) > 1})
+                raise InputError(f"{self.name}: {what} {listed(twice)} has scores more than once.")
+
+    @classmethod
+    def by_segment(cls, name: str, scores: Mapping[str, Sequence[float | None]]) -> Self:
+        """Return a table from the scores of each system in the order of segments, from 1 on.
+
+        >>> ScoreTable.by_segment("m", {"A": [0.5, None], "B": [1, 0]}).scores
+        array([[0.5, nan],
+               [1. , 0. ]])
+        """
+        lengths = {system: len(row) for system, row in scores.items()}
+        if len(set(lengths.values())) != 1:
+            raise InputError(f"{name}: systems differ in their number of segments: {lengths}.")
+        values = np.array([[_or_nan(value) for value in row] for row in scores.values()])
+        return cls(
+            name=name,
+            systems=tuple(scores),
+            segments=tuple(str(number + 1) for number in range(values.shape[1])),
+            scores=values,
+        )
+
+    @classmethod
+    def by_system(cls, name: str, scores: Mapping[str, float | None]) -> Self:
+        """Return a table of one score per system."""
+        values = np.array([_or_nan(value) for value in scores.values()], dtype=np.float64)
+        return cls(name=name, systems=tuple(scores), segments=(), scores=values)
+
+    @property
+    def level(self) -> Level:
+        """Whether scores stand for segments or systems."""
+        return Level.SEGMENT if self.segments else Level.SYSTEM
+
+    def negated(self) -> Self:
+        """Return the table of an error metric with its sign turned, so that higher is better."""
+        return replace(self, scores=-self.scores)
+
+    def without(self, systems: Iterable[str]) -> Self:
+        """Return the table without some systems; names that are not there are ignored."""
+        left_out = set(systems)
+        return self.chosen([name for name in self.systems if name not in left_out])
+
+    def chosen(self, systems: Sequence[str], segments: Sequence[str] | None = None) -> Self:
+        """Return the scores of some systems and segments, in the order given.
+
+        Raises:
+            InputError: If one of them has no place in the table; all such names are told.
+        """
+        rows = self._places("system", systems, self.systems)
+        scores = self.scores[rows]
+        if segments is None or not self.segments or tuple(segments) == self.segments:
+            return replace(self, systems=tuple(systems), scores=scores)
+        columns = self._places("segment", segments, self.segments)
+        return replace(
+            self, systems=tuple(systems), segments=tuple(segments), scores=scores[:, columns]
+        )
+
+    def _places(self, what: str, wanted: Sequence[str], known: tuple[str, ...]) -> list[int]:
+        places = {name: place for place, name in enumerate(known)}
+        missing = [name for name in wanted if name not in places]
+        if missing:
+            raise InputError(
+                f"{self.name}: no scores for {len(missing)} of {len(wanted)} {what}s: "
+                f"{listed(missing)}. There are: {listed(known)}."
+            )
+        return [places[name] for name in wanted]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Which column, or field of a JSON line, holds what.
+
+    Attributes:
+        system: Name of the system.
+        segment: Identifier of the segment; None for a table of system scores.
+        score: The score.
+    """
+
+    system: str = "system"
+    segment: str | None = "segment"
+    score: str = "score"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns a file must have."""
+        return tuple(n for n in (self.system, self.segment, self.score) if n is not None)
+
+
+def read_score_table(path: str, columns: Columns | None = None, *, name: str = "") -> ScoreTable:
+    """Read a table with one row per score: ``.csv``, ``.jsonl`` or, by any other name, TSV.
+
+    A pair of system and segment without row has no score. Segments keep the order of their first
+    row, systems too.
+
+    Args:
+        path: The file; it may be compressed.
+        columns: Which column is which.
+        name: What the scores are called; by default the name of the file.
+
+    Raises:
+        MalformedLine: A row without a needed column, a score that is no number, a score twice.
+    """
+    columns = columns or Columns()
+    found: dict[tuple[str, str], float] = {}
+    for line, row in _rows(path, columns):
+        system = row[columns.system]
+        segment = "" if columns.segment is None else row[columns.segment]
+        if (system, segment) in found:
+            what = f"{system!r}" if columns.segment is None else f"{system!r}, segment {segment!r}"
+            raise MalformedLine(path, line, f"a second score for {what}", "Leave one of them.")
+        found[system, segment] = number(row[columns.score], path, line)
+    if not found:
+        raise UnreadableFile(path, "there are no scores in the file", "Give one row per score.")
+    return _table(name or _stem(path).stem, found, with_segments=columns.segment is not None)
+
+
+def write_score_table(table: ScoreTable) -> str:
+    """Return the table as TSV that `read_score_table` reads; a missing score is ``None``."""
+    if table.level is Level.SYSTEM:
+        rows = [f"{s}\t{spelled(v)}\n" for s, v in zip(table.systems, table.scores, strict=True)]
+        return "system\tscore\n" + "".join(rows)
+    rows = [
+        f"{system}\t{segment}\t{spelled(value)}\n"
+        for system, values in zip(table.systems, table.scores, strict=True)
+        for segment, value in zip(table.segments, values, strict=True)
+    ]
+    return "system\tsegment\tscore\n" + "".join(rows)
+
+
+def number(text: str, path: str, line: int) -> float:
+    """Return a score as it is written in a file; NaN where it is missing."""
+    stripped = text.strip()
+    if stripped in MISSING:
+        return float("nan")
+    try:
+        value = float(stripped)
+    except ValueError as error:
+        problem = f"the score {text!r} is not a number"
+        raise MalformedLine(path, line, problem, "Write a number, or None.") from error
+    if not np.isfinite(value):
+        raise MalformedLine(path, line, f"the score is {text!r}", "Write a number, or None.")
+    return value
+
+
+def spelled(value: float) -> str:
+    """Return a score so that reading it gives the same number."""
+    return "None" if np.isnan(value) else repr(float(value))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return some names for a message, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreTable:
+    systems = {system: place for place, system in enumerate(dict.fromkeys(s for s, _ in found))}
+    segments = {segment: place for place, segment in enumerate(dict.fromkeys(s for _, s in found))}
+    scores = np.full((len(systems), len(segments)), np.nan)
+    for (system, segment), value in found.items():
+        scores[systems[system], segments[segment]] = value
+    if not with_segments:
+        return ScoreTable(name=name, systems=tuple(systems), segments=(), scores=scores[:, 0])
+    return ScoreTable(name=name, systems=tuple(systems), segments=tuple(segments), scores=scores)
+
+
+def _rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the number of each row and what stands in its needed columns."""
+    if _stem(path).suffix in {".jsonl", ".ndjson", ".json"}:
+        yield from _json_rows(path, columns)
+        return
+    lines = TextFile(path).lines()
+    if _stem(path).suffix == ".csv":
+        reader = csv.reader(lines)
+    else:
+        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    header = next(reader, [])
+    if absent := [name for name in columns.names if name not in header]:
+        raise UsageError(
+            f"{path}: the first line has no column {', '.join(absent)}; found "
+            f"{', '.join(header) or 'nothing'}. Say which column is the system, segment and score."
+        )
+    places = {name: header.index(name) for name in columns.names}
+    for fields in reader:
+        if len(fields) != len(header):
+            problem = f"found {len(fields)} columns, expected {len(header)} as in the first line"
+            raise MalformedLine(path, reader.line_num, problem, "Correct the line.")
+        yield reader.line_num, {name: fields[place] for name, place in places.items()}
+
+
+def _json_rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+    for line, text in enumerate(TextFile(path).lines(), start=1):
+        try:
+            row = json.loads(text)
+        except json.JSONDecodeError as error:
+            problem = f"this is not JSON ({error.msg})"
+            raise MalformedLine(path, line, problem, "Write one object per line.") from error
+        absent = [n for n in columns.names if not isinstance(row, dict) or n not in row]
+        if absent:
+            problem = f"no field {', '.join(absent)}"
+            raise MalformedLine(path, line, problem, "Say which field is which.")
+        yield line, {name: "" if row[name] is None else str(row[name]) for name in columns.names}
+
+
+def _stem(path: str) -> PurePath:
+    """Return the path without the ending of a compressed file."""
+    pure = PurePath(path)
+    return pure.with_suffix("") if pure.suffix in _COMPRESSED else pure
+
+
+def _or_nan(value: float | None) -> float:
+    return float("nan") if value is None else float(value)

@@ -1,0 +1,47 @@
+"""Tokens kept on disk: again and again the same, and gone afterwards."""
+
+from pathlib import Path
+
+import pytest
+
+from tenbin.building.token_spool import LONGEST_SEGMENT, TokenSpool
+
+
+def test_segments_can_be_read_again(tmp_path: Path) -> None:
+    segments = [["ein", "Satz"], ["日本"], ["12\u00a0000", "€"]]
+    with TokenSpool(tmp_path) as spool:
+        assert list(spool.fill(iter(segments))) == segments
+        assert list(spool) == segments
+        done: list[int] = []
+        spool.advance = done.append
+        assert list(spool) == segments
+        assert done == [2, 1, 2]
+        assert spool.segments == 3
+        spool.raise_failure()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_long_segments_come_in_pieces(tmp_path: Path) -> None:
+    long = [str(number) for number in range(2 * LONGEST_SEGMENT + 1)]
+    with TokenSpool(tmp_path) as spool:
+        assert list(spool.fill(iter([long]))) == [long]
+        pieces = list(spool)
+        assert [len(piece) for piece in pieces] == [LONGEST_SEGMENT, LONGEST_SEGMENT, 1]
+        assert [word for piece in pieces for word in piece] == long
+        assert spool.segments == 3
+
+
+def test_it_has_no_name_that_a_killed_process_could_leave(tmp_path: Path) -> None:
+    with TokenSpool(tmp_path) as spool:
+        list(spool.fill(iter([["a"]])))
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_is_told_to_who_asks_not_to_the_thread(tmp_path: Path) -> None:
+    with TokenSpool(tmp_path) as spool:
+        list(spool.fill(iter([["a"], ["b"]])))
+        reading = iter(spool)
+        assert next(reading) == ["a"]
+    assert list(reading) == []
+    with pytest.raises(ValueError, match="closed file"):
+        spool.raise_failure()
