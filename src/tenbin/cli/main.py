@@ -17,8 +17,11 @@ COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
     "explain": "draw why a segment got its score",
+    "meta": "measure how far metrics agree with people",
+    "tune": "find the parameters that agree best with people",
     "metrics": "list the metrics, or describe one",
     "resources": "list and install dictionaries, tables and other data",
+    "build": "build word vectors, function words and other data from text",
     "doctor": "check the installation and the input files",
 }
 EXIT_INTERRUPTED = EXIT_SIGNALLED + signal.SIGINT
@@ -30,6 +33,7 @@ examples:
   tenbin score -r refA.txt refB.txt -t a.txt b.txt -l ja -m bleu chrf++ ribes --ci
   tenbin compare --set wmt20 --pair en-de -m chrf -f markdown
   tenbin explain -r ref.txt -t system.txt -l en -m meteor -n 17
+  tenbin meta --set wmt20 --pair en-de -m bleu chrf
   tenbin metrics chrf
   tenbin score --help
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tenbin.cli.terminal import emit, progress
 from tenbin.core.errors import FingerprintMismatch, UnknownResource
+from tenbin.core.resource import ResourceKind
 from tenbin.reports.formats import Format
 from tenbin.reports.resource_listing import (
     render_resources,
@@ -141,7 +142,8 @@ def _verify(store: ResourceStore, names: list[str]) -> int:
 
 def _bytes_to_come(entry: Entry) -> int:
     fetched = [one.archive_size for one in entry.providers if one.type not in LOCAL]
-    return entry.size + (fetched[0] if fetched else 0)
+    converted = entry.size if entry.prepare and entry.kind is ResourceKind.VECTORS else 0
+    return entry.size + (fetched[0] if fetched else 0) + converted
 
 
 def _say(text: str, *, quiet: bool) -> None:

@@ -44,8 +44,8 @@ def tell(notes: Sequence[str], *, quiet: bool) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int, *, quiet: bool) -> Iterator[Advance | None]:
-    """Show a progress bar on stderr if somebody is looking at it."""
+def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance | None]:
+    """Show a progress bar on stderr if somebody is looking at it; None: the end is not known."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -94,17 +94,14 @@ def evaluate_units(
     if units and (draws_units or options.resamples):
         notes += few_units_notes(units[0].shape[1], unit)
     intervals = _intervals(metrics, units, options)
-    run_fields: tuple[tuple[str, str], ...] = (
-        ("lang", tongue.tag),
-        ("nrefs", _reference_count(source)),
-    )
+    run_fields = facts_of_run(tongue.tag, source)
     if options.resamples:
         draws = (("bs", str(options.resamples)), ("unit", unit), ("seed", str(options.seed)))
         run_fields += draws
     results = tuple(
         MetricScores(
             metric=str(Spec.parse(spec)),
-            title=_title(spec, metric),
+            title=title_of(spec, metric),
             signature=metric.signature().of_run(*run_fields),
             higher_is_better=metric.info.higher_is_better,
             decimals=metric.info.decimals,
@@ -146,12 +143,13 @@ def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
 
 
-def _reference_count(source: SegmentSource) -> str:
+def facts_of_run(language: str, source: SegmentSource) -> tuple[tuple[str, str], ...]:
+    """Return what a signature says about the test set: target language, number of references."""
     counts = source.reference_counts
-    return str(counts[0]) if len(counts) == 1 else "var"
+    return ("lang", language), ("nrefs", str(counts[0]) if len(counts) == 1 else "var")
 
 
-def _title(spec: str, metric: Metric) -> str:
+def title_of(spec: str, metric: Metric) -> str:
     """Return what a table calls the metric: its own title, or the spec if it has parameters."""
     parsed = Spec.parse(spec)
     if parsed.parameters:

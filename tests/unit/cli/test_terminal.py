@@ -1,5 +1,6 @@
 """What a person at a terminal sees, through a terminal of our own."""
 
+import gzip
 import os
 import sys
 import threading
@@ -98,6 +99,19 @@ def test_progress_and_colours_are_for_terminals_and_on_stderr() -> None:
     assert "\x1b" not in shown["stdout"]
     assert "scoring" not in shown["stdout"]
     assert run(*EXAMPLE, "-m", "chrf", "-q", screen_for=("stderr",))["stderr"] == ""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_is_built_shows_its_steps(tmp_path: Path, *, packed: bool) -> None:
+    corpus, output = tmp_path / "corpus", tmp_path / "words"
+    content = b"one two three\n" * 50
+    corpus.write_bytes(gzip.compress(content) if packed else content)
+    words = ("build", "function-words", str(corpus), "-l", "en", "-o", str(output))
+    shown = run(*words, screen_for=("stderr",))["stderr"]
+    assert "counting words" in shown
+    # How much text is in a packed file is not known before it was read.
+    assert ("100%" in shown) is not packed
+    assert run(*words, "--force", "-q", screen_for=("stderr",))["stderr"] == ""
 
 
 def test_lists_of_metrics_fit() -> None:

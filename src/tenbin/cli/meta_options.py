@@ -1,0 +1,211 @@
+"""The options of ``tenbin meta``."""
+
+import argparse
+
+from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.library.meta_options import TASKS, HumanSystems, MetricTest, Unit
+from tenbin.meta.permutation import ROUNDS
+
+
+def add_meta_options(parser: argparse.ArgumentParser) -> None:
+    """Add what is measured, against what and how."""
+    _add_data_options(parser)
+    _add_metric_options(parser)
+    _add_measure_options(parser)
+    _add_test_options(parser)
+
+
+def _add_data_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("judgements")
+    group.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        metavar="DIR",
+        dest="folders",
+        help="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
+    )
+    group.add_argument(
+        "--pair",
+        nargs="+",
+        action="extend",
+        metavar="PAIR",
+        dest="pairs",
+        help="language pairs, such as de-en; 'all' for all that people judged",
+    )
+    group.add_argument(
+        "--human",
+        nargs="+",
+        action="extend",
+        metavar="KIND",
+        help="kinds of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is "
+        "for each measure)",
+    )
+    group.add_argument(
+        "--human-systems",
+        choices=[str(choice) for choice in HumanSystems],
+        help="whether human translations take part as systems (default: exclude, but include "
+        "with --task); never those that a metric was scored against",
+    )
+    group.add_argument(
+        "--scores",
+        nargs="+",
+        action="extend",
+        metavar="FILE",
+        help="scores of your own metrics instead of --set: TSV, CSV or JSON lines with a row per "
+        "score; a metric is called like its file",
+    )
+    group.add_argument(
+        "--human-scores",
+        metavar="FILE",
+        help="human scores that go with --scores, in the same form, or *.rr.tsv, *.darr.tsv",
+    )
+    group.add_argument(
+        "--columns",
+        metavar="NAMES",
+        help="columns of --scores (default: system=system,segment=segment,score=score; "
+        "'segment=' for scores of whole systems)",
+    )
+    group.add_argument(
+        "--human-columns",
+        metavar="NAMES",
+        help="columns of --human-scores (default: those of --columns)",
+    )
+
+
+def _add_metric_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("metrics")
+    group.add_argument(
+        "-m",
+        "--metrics",
+        nargs="+",
+        action="extend",
+        metavar="SPEC",
+        help="metrics to compute from the texts of the set, with parameters in quotes (default: "
+        f"{' '.join(DEFAULT_METRICS)}, or none with --import-scores)",
+    )
+    group.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        action="extend",
+        metavar="REF",
+        help="names of the references to score against, such as refA (default: the first)",
+    )
+    group.add_argument(
+        "--import-scores",
+        metavar="DIR",
+        help="scores that others computed: a set with metric-scores/PAIR, or a folder of "
+        "METRIC-REF.seg.score and METRIC-REF.sys.score",
+    )
+    group.add_argument(
+        "--imported",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="which of them, such as COMET-refA or '*-src' (default: all)",
+    )
+    group.add_argument(
+        "--negate",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help="metrics of files for which lower is better; Tenbin's own are known",
+    )
+    group.add_argument(
+        "--export-scores",
+        metavar="DIR",
+        help="write the computed scores to DIR/metric-scores/PAIR, as --import-scores reads them",
+    )
+    group.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="compute scores anew, and keep none for the next run",
+    )
+    group.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="worker processes; 0 for one per core (default: 1)",
+    )
+
+
+def _add_measure_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("measures")
+    group.add_argument(
+        "--measure",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        dest="measures",
+        help="such as system-pearson, segment-kendall, darr-tau, acc-eq (default: what suits the "
+        "judgements)",
+    )
+    group.add_argument(
+        "--task",
+        choices=list(TASKS),
+        help="the measures of this shared task, and the mean by which it orders metrics",
+    )
+    group.add_argument("--list", action="store_true", help="list all measures and stop")
+    group.add_argument(
+        "--outliers",
+        nargs="+",
+        action="extend",
+        metavar="SYSTEM",
+        help="systems that measures without outliers leave out (default: those farther than 2.5 "
+        "scaled median deviations from the median)",
+    )
+    group.add_argument(
+        "--epsilon",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="differences of metric scores that are ties, for acc-eq-fixed and the like "
+        "(default: 0)",
+    )
+    group.add_argument("--ci", action="store_true", help="95 %% bootstrap confidence intervals")
+    group.add_argument(
+        "--resamples",
+        type=int,
+        metavar="N",
+        help=f"bootstrap samples (default: {DEFAULT_RESAMPLES})",
+    )
+    group.add_argument(
+        "--by",
+        choices=[str(unit) for unit in Unit],
+        help="what samples draw (default: segments; judgements of relative rankings; documents "
+        "for paraeval-spearman)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of every random draw (default: {DEFAULT_SEED})",
+    )
+
+
+def _add_test_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("comparison")
+    group.add_argument(
+        "--compare", action="store_true", help="test metrics against each other and rank them"
+    )
+    group.add_argument(
+        "--test",
+        choices=[str(test) for test in MetricTest],
+        help="perm-both: exchange what two metrics said; williams: Williams' test of two Pearson "
+        "correlations; bootstrap: paired samples (default: williams for system-pearson, bootstrap "
+        "where nothing else is defined, else perm-both)",
+    )
+    group.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        help=f"random rounds of perm-both (default: {ROUNDS})",
+    )
+    group.add_argument(
+        "--plot",
+        metavar="FILE.svg",
+        help="draw how each metric ranks systems and human translators",
+    )

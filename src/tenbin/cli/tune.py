@@ -1,0 +1,232 @@
+"""``tenbin tune``."""
+
+import argparse
+
+from tenbin.cli.options import add_output_options, check_run_options, positive, worker_count
+from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.core.errors import UsageError
+from tenbin.formats.output import check_target, whole_file
+from tenbin.library.calls import DEFAULT_SEED
+from tenbin.library.meta_options import HumanSystems
+from tenbin.library.tuning_call import FOLD_UNITS, tune
+from tenbin.library.tuning_folds import DEFAULT_FOLDS
+from tenbin.library.tuning_search import DEFAULT_TRIALS, Search
+from tenbin.reports.curve_plot import render_curves
+from tenbin.reports.formats import Format
+from tenbin.reports.picture import check_picture, picture
+from tenbin.reports.tuning_table import render_tuning
+
+_EPILOG = """\
+examples:
+  agreement over the threshold of three metrics, as a picture too:
+    tenbin tune -m was mas has --parameter threshold=0:1:0.01 --measure kendall \\
+      --set wmt16.daseg --pair de-en --plot threshold.svg
+  METEOR's weights, 200 settings at random:
+    tenbin tune -m meteor --parameter alpha=0:1:0.05 beta=0:2:0.1 gamma=0:1:0.05 \\
+      delta=0:1:0.05 'weights[2]=0:1:0.1' --search random --trials 200 \\
+      --measure wmt14-tau --set wmt14 --pair fr-en
+  several language pairs, whose mean is tuned, one parameter at a time:
+    tenbin tune -m chrf --parameter beta=0.5:4:0.5 char_order=4:8:1 --search coordinate \\
+      --measure pearson --set wmt16.daseg --pair all
+  every value for other programs:
+    tenbin tune -m has --parameter threshold=0:1:0.05 --measure kendall \\
+      --set wmt16.daseg --pair de-en -f tsv -o curve.tsv
+
+The oracle is the best setting on the data themselves. What tuning is worth is the cross-validated
+value: each setting is chosen without the fold that it is measured on.
+
+exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
+130 interrupted.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.usage = (
+        "tenbin tune -m SPEC --parameter NAME=VALUES --measure NAME\n"
+        "                   --set DIR --pair PAIR [options]"
+    )
+    parser.epilog = _EPILOG
+    _add_tuned(parser)
+    _add_judgements(parser)
+    _add_search(parser)
+    add_output_options(parser)
+    group = parser.add_argument_group("picture")
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw the measure over each parameter; FILE ends in .svg, or in .png (which needs "
+        "the extra 'plots')",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tune metrics and print what was found."""
+    _check(options)
+    form, width = Format(options.format), page_width(options.output)
+    with progress("tuning", None, quiet=options.quiet) as advance:
+        table = tune(
+            options.metrics,
+            options.parameters,
+            folder=list(dict.fromkeys(options.folders)),
+            pairs=options.pairs,
+            measure=options.measure,
+            human=options.human,
+            human_systems=options.human_systems,
+            references=options.references,
+            folds=options.folds,
+            by=options.by,
+            search=options.search,
+            trials=options.trials or DEFAULT_TRIALS,
+            seed=options.seed,
+            jobs=worker_count(options.jobs),
+            cache=not options.no_cache,
+            advance=advance,
+        )
+    tell(table.notes, quiet=options.quiet)
+    emit(render_tuning(table, form, width), options.output)
+    if options.plot is not None:
+        drawn = picture(options.plot, render_curves(table.tunings))
+        with whole_file(options.plot) as temporary:
+            temporary.write_bytes(drawn)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise before hours of scoring if something is missing or has no place to go."""
+    needed = {
+        "-m SPEC": options.metrics,
+        "--parameter NAME=VALUES": options.parameters,
+        "--measure NAME": options.measure,
+        "--set DIR": options.folders,
+        "--pair PAIR": options.pairs,
+    }
+    if missing := [name for name, value in needed.items() if not value]:
+        raise UsageError(f"missing {', '.join(missing)}.")
+    check_run_options(options)
+    if options.trials is not None:
+        positive(options.trials, "--trials")
+        if options.search != Search.RANDOM:
+            raise UsageError("--trials says how many settings are drawn; add --search random.")
+    if options.folds is not None and options.folds < 0:
+        raise UsageError(f"--folds {options.folds}: give a number of folds, or 0 for none.")
+    if options.plot is not None:
+        check_picture(options.plot)
+        check_target(options.plot)
+
+
+def _add_tuned(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("metric")
+    group.add_argument(
+        "-m",
+        "--metrics",
+        nargs="+",
+        action="extend",
+        metavar="SPEC",
+        help="the metric, with parameters in quotes, or several with the same parameters",
+    )
+    group.add_argument(
+        "--parameter",
+        nargs="+",
+        action="extend",
+        metavar="NAME=VALUES",
+        dest="parameters",
+        help="what to tune: threshold=0:1:0.01 (start:stop:step), rejected=zero,survivors "
+        "(values), 'weights[2]=0:1:0.1' (the second entry of a list)",
+    )
+    group.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        action="extend",
+        metavar="REF",
+        help="names of the references to score against, such as refA (default: the first)",
+    )
+    group.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="compute scores anew, and keep none for the next run",
+    )
+    group.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="worker processes; 0 for one per core (default: 1)",
+    )
+
+
+def _add_judgements(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("judgements")
+    group.add_argument(
+        "--measure",
+        metavar="NAME",
+        help="what is to be high, such as segment-pearson, wmt14-tau ('tenbin meta --list' lists "
+        "all); kendall, pearson and spearman are those of segments",
+    )
+    group.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        metavar="DIR",
+        dest="folders",
+        help="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
+    )
+    group.add_argument(
+        "--pair",
+        nargs="+",
+        action="extend",
+        metavar="PAIR",
+        dest="pairs",
+        help="language pairs, such as de-en; 'all' for all that people judged; the mean of several "
+        "is tuned",
+    )
+    group.add_argument(
+        "--human",
+        metavar="KIND",
+        help="kind of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is)",
+    )
+    group.add_argument(
+        "--human-systems",
+        choices=[str(choice) for choice in HumanSystems],
+        default=str(HumanSystems.EXCLUDE),
+        help="whether human translations take part as systems (default: exclude); never those "
+        "that the metric is scored against",
+    )
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("search")
+    group.add_argument(
+        "--search",
+        choices=[str(search) for search in Search],
+        default=str(Search.GRID),
+        help="grid: every setting (default); coordinate: the best value of one parameter after the "
+        "other, again and again; random: some settings",
+    )
+    group.add_argument(
+        "--trials",
+        type=int,
+        metavar="N",
+        help=f"settings of a random search (default: {DEFAULT_TRIALS})",
+    )
+    group.add_argument(
+        "--folds",
+        type=int,
+        metavar="K",
+        help=f"folds of cross-validation; 0 for none (default: {DEFAULT_FOLDS}, or as many as "
+        "there can be)",
+    )
+    group.add_argument(
+        "--by",
+        choices=[str(unit) for unit in FOLD_UNITS],
+        help="what folds are made of (default: whole documents where there are enough of them, "
+        "else segments)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of folds and random search (default: {DEFAULT_SEED})",
+    )
