@@ -30,12 +30,17 @@ if TYPE_CHECKING:
         load_metric,
         score,
     )
+    from tenbin.library.meta_call import meta_evaluate
+    from tenbin.library.tuning_call import tune
+    from tenbin.reports.meta_table import MetaTable
     from tenbin.reports.score_table import ScoreTable
+    from tenbin.reports.tuning_table import TuningTable
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
     "LoadedMetric": "tenbin.library",
+    "MetaTable": "tenbin.reports.meta_table",
     "MetricScore": "tenbin.library",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
@@ -45,18 +50,22 @@ _HOMES = {
     "SpecError": "tenbin.core.errors",
     "TenbinError": "tenbin.core.errors",
     "TestSet": "tenbin.core.text",
+    "TuningTable": "tenbin.reports.tuning_table",
     "UsageError": "tenbin.core.errors",
     "compare": "tenbin.library",
     "explain": "tenbin.library",
     "load_metric": "tenbin.library",
     "list_metrics": "tenbin.library",
+    "meta_evaluate": "tenbin.library.meta_call",
     "score": "tenbin.library",
+    "tune": "tenbin.library.tuning_call",
 }
 
 __all__ = [
     "Explanation",
     "InputError",
     "LoadedMetric",
+    "MetaTable",
     "MetricScore",
     "OutputError",
     "ResourceError",
@@ -66,13 +75,16 @@ __all__ = [
     "SpecError",
     "TenbinError",
     "TestSet",
+    "TuningTable",
     "UsageError",
     "__version__",
     "compare",
     "explain",
     "list_metrics",
     "load_metric",
+    "meta_evaluate",
     "score",
+    "tune",
 ]
 
 

@@ -2,16 +2,19 @@
 
 `spec` runs over the registry, entry points and aliases included, so a metric that is registered
 later joins every contract. `metric` is the metric of that spec, bound to the target `language`.
+Word vectors come with Tenbin for English alone; the other languages have a few of their own here.
 """
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from tenbin.core.metric import Metric, Property
+from tenbin.core.metric import AUTO, NAMES_DATA, Metric, Property
+from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.metrics import registry
 
@@ -38,15 +41,40 @@ SPECS = tuple(
 )
 
 
+VECTORS = Path(__file__).with_name("vectors.vec")
+BUNDLED_VECTORS = ("en",)
+
+
+def spec_in(name: str, language: str) -> str:
+    """Return the spec of a metric with data to score a language, be they made up."""
+    open_fields = {
+        field.name
+        for field in fields(registry.load(name))  # type: ignore[arg-type]
+        if field.default == AUTO and field.metadata.items() >= NAMES_DATA.items()
+    }
+    if "model" in open_fields:
+        # Models are too large to come along: word vectors stand in, and models have own tests.
+        table = "glove-en-small" if language in BUNDLED_VECTORS else str(VECTORS)
+        return str(Spec(name, (("model", f"static:{table}"),)))
+    if language in BUNDLED_VECTORS or "vectors" not in open_fields:
+        return name
+    return str(Spec(name, (("vectors", str(VECTORS)),)))
+
+
+def bound(name: str, language: str) -> Metric:
+    """Return a metric that can score a language."""
+    return registry.load(spec_in(name, language)).bind(language)
+
+
 @pytest.fixture(scope="session", params=SPECS)
 def spec(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture(scope="session")
-def specs() -> tuple[str, ...]:
-    """All of them, for the contracts that run once."""
-    return SPECS
+def specs_by_language() -> dict[str, tuple[str, ...]]:
+    """All of them in each language, for the contracts that run once."""
+    return {language: tuple(spec_in(name, language) for name in SPECS) for language in TEXTS}
 
 
 @pytest.fixture(scope="session", params=TEXTS)
@@ -55,8 +83,20 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
+def full_spec(spec: str, language: str) -> str:
+    """The spec with the data that the language needs."""
+    return spec_in(spec, language)
+
+
+@pytest.fixture(scope="session")
+def full_specs(language: str) -> tuple[str, ...]:
+    """All of them, for the contracts that run once for a language."""
+    return tuple(spec_in(name, language) for name in SPECS)
+
+
+@pytest.fixture(scope="session")
 def metric(spec: str, language: str) -> Metric:
-    return registry.load(spec).bind(language)
+    return bound(spec, language)
 
 
 def _declaring(trait: Property) -> list[str]:
@@ -65,17 +105,17 @@ def _declaring(trait: Property) -> list[str]:
 
 @pytest.fixture(scope="session", params=_declaring(Property.IDENTITY_IS_BEST))
 def best_at_identity(request: pytest.FixtureRequest, language: str) -> Metric:
-    return registry.load(request.param).bind(language)
+    return bound(request.param, language)
 
 
 @pytest.fixture(scope="session", params=_declaring(Property.REFERENCE_ORDER_FREE))
 def free_of_reference_order(request: pytest.FixtureRequest, language: str) -> Metric:
-    return registry.load(request.param).bind(language)
+    return bound(request.param, language)
 
 
 @pytest.fixture(scope="session", params=_declaring(Property.MEAN_OF_SEGMENTS))
 def mean_of_segments(request: pytest.FixtureRequest, language: str) -> Metric:
-    return registry.load(request.param).bind(language)
+    return bound(request.param, language)
 
 
 # Where the statistics of a segment depend on the references of all, parts do not add up.
@@ -84,7 +124,7 @@ def mean_of_segments(request: pytest.FixtureRequest, language: str) -> Metric:
     params=[name for name in SPECS if not registry.load(name).needs.collection],
 )
 def segment_by_segment(request: pytest.FixtureRequest, language: str) -> Metric:
-    return registry.load(request.param).bind(language)
+    return bound(request.param, language)
 
 
 @pytest.fixture(scope="session")

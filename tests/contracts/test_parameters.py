@@ -153,12 +153,12 @@ def test_every_variant_is_finite_and_in_range(
 
 
 def test_signature_is_known_before_scoring(
-    metric: Metric, spec: str, language: str, test_set: TestSet
+    metric: Metric, full_spec: str, language: str, test_set: TestSet
 ) -> None:
     before = metric.signature()
     chunk_statistics(test_set, [metric])
     assert metric.signature() == before
-    (result,) = evaluate(test_set, [spec], language, Options()).results
+    (result,) = evaluate(test_set, [full_spec], language, Options()).results
     # A run adds its own facts in front, and changes none.
     run_facts = (("lang", language), ("nrefs", "var"))
     assert result.signature == before.of_run(*run_facts)
@@ -166,17 +166,17 @@ def test_signature_is_known_before_scoring(
 
 def test_no_two_metrics_share_a_signature() -> None:
     names = registry.metric_names()
-    signatures = [registry.load(name).bind("en").signature() for name in names]
+    signatures = [registry.load(name).signature() for name in names]
     assert [signature.metric for signature in signatures] == list(names)
 
 
-def test_binding_settles_everything_once(spec: str, metric: Metric, language: str) -> None:
+def test_binding_settles_everything_once(full_spec: str, metric: Metric, language: str) -> None:
     assert metric.bind(language) == metric
     assert metric.bind("en") == metric, "a bound metric has nothing left to settle"
     assert AUTO not in [getattr(metric, name) for name in parameter_names(metric)]
     assert AUTO not in [annotation.method for annotation in metric.needs.annotations]
     assert AUTO not in [value for _, value in metric.signature().fields]
-    for other in variants(registry.load(spec)):
+    for other in variants(registry.load(full_spec)):
         for bound in bound_where_possible(iter([other]), language):
             assert bound.bind(language) == bound
             chosen = [
@@ -185,8 +185,8 @@ def test_binding_settles_everything_once(spec: str, metric: Metric, language: st
             assert all(getattr(bound, name) == getattr(other, name) for name in chosen)
 
 
-def test_metrics_are_values(spec: str, metric: Metric, language: str) -> None:
-    again = registry.load(spec).bind(language)
+def test_metrics_are_values(full_spec: str, metric: Metric, language: str) -> None:
+    again = registry.load(full_spec).bind(language)
     assert (again, hash(again)) == (metric, hash(metric))
     copied = pickle.loads(pickle.dumps(metric))  # noqa: S301 - our own bytes
     assert (copied, copied.signature()) == (metric, metric.signature())

@@ -5,6 +5,7 @@ does not change them, and long fractions are cut, so that another processor does
 """
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ OUTPUTS = Path(__file__).with_name("outputs")
 EXAMPLE = "--set bundled:example --pair ja-en -r refA refB"
 EVERY_KIND = "-m bleu chrf++ ter nist ribes impact wer"
 BASELINE = "--baseline literal --rounds 1000"
+JUDGED = "--set judged --pair de-en --import-scores judged --no-cache"
 EXPLAINED = '-m meteor(paraphrases="none") -n 2'
 BOOTSTRAP = "--test bootstrap --by segments --rounds 200"
 FORMS = ("text", "json", "tsv", "markdown", "latex")
@@ -54,6 +56,19 @@ COMMANDS = {
     "explain-japanese.text": f"explain --set bundled:example --pair en-ja -t gloss {EXPLAINED}",
     "error-explain.text": f"explain {EXAMPLE} -n 999",
     "error-explain-metric.text": f"explain {EXAMPLE} -m chrf -n 1",
+    **{
+        f"meta.{form}": f"meta {JUDGED} -m chrf ter --measure segment-pearson system-accuracy "
+        f"--imported Good-refA Constant-src -f {form}"
+        for form in FORMS
+    },
+    **{
+        f"meta-ranks.{form}": f"meta {JUDGED} -m chrf ter --measure darr-tau system-pearson "
+        f"--imported Good-refA Partial-refA --ci --resamples 200 --compare -f {form}"
+        for form in FORMS
+    },
+    "meta-paraeval.text": f"meta {JUDGED} -m ter chrf --measure paraeval-spearman",
+    "meta-list.text": "meta --list",
+    "error-meta.text": f"meta {JUDGED} --measure sistem-pearson nonsense",
     "metrics.text": "metrics",
     "metrics-chrf.text": "metrics chrf",
     "metrics-chrf.json": "metrics chrf -f json",
@@ -77,6 +92,7 @@ def test_a_command_prints_what_it_printed(
 ) -> None:
     for file, content in BROKEN.items():
         (tmp_path / file).write_bytes(content)
+    shutil.copytree(OUTPUTS.parents[1] / "data" / "judged", tmp_path / "judged")
     monkeypatch.chdir(tmp_path)
     code = main(COMMANDS[name].split())
     out, err = capsys.readouterr()

@@ -5,7 +5,7 @@ import re
 from dataclasses import MISSING, dataclass, fields
 from typing import get_type_hints
 
-from tenbin.core.errors import MissingExtra
+from tenbin.core.errors import ResourceError
 from tenbin.core.metric import Metric, MetricInfo, Needs, signature_value, type_in_words
 from tenbin.core.spec import Spec
 from tenbin.metrics.registry import ALIASES, load, metric_class, metric_names
@@ -67,7 +67,7 @@ def _signature(metric: Metric) -> str:
         return str(metric.signature())
     try:
         return str(metric.bind("en").signature())
-    except MissingExtra as missing:
+    except ResourceError as missing:
         return f"({missing})"
 
 

@@ -12,21 +12,37 @@ from tenbin.core.metric import Metric
 from tenbin.core.spec import Spec, SpecValue
 
 _METRICS = {
+    "bertscore": "tenbin.metrics.contextual.bertscore:BertScore",
     "bleu": "tenbin.metrics.bleu:Bleu",
     "bp-bleu": "tenbin.metrics.bleu_steps:PenalisedGeometricMean",
     "character": "tenbin.metrics.character:CharacTer",
     "chrf": "tenbin.metrics.chrf:ChrF",
     "eed": "tenbin.metrics.eed:Eed",
     "gm": "tenbin.metrics.bleu_steps:GeometricMean",
+    "has": "tenbin.metrics.vectors.alignments:Has",
     "impact": "tenbin.metrics.impact:Impact",
+    "mas": "tenbin.metrics.vectors.alignments:Mas",
+    "mee": "tenbin.metrics.vectors.mee:Mee",
     "meteor": "tenbin.metrics.meteor.metric:Meteor",
+    "moverscore": "tenbin.metrics.contextual.moverscore:MoverScore",
     "mup": "tenbin.metrics.bleu_steps:ModifiedUnigramPrecision",
     "nist": "tenbin.metrics.nist:Nist",
+    "onehot": "tenbin.metrics.vectors.onehot:OneHot",
+    "paraeval": "tenbin.metrics.paraeval.metric:ParaEval",
     "per": "tenbin.metrics.error_rates:PositionIndependentErrorRate",
     "ribes": "tenbin.metrics.ribes:Ribes",
     "sentbleu": "tenbin.metrics.sentbleu:SentBleu",
+    "sv": "tenbin.metrics.vectors.averaged:AveragedVectors",
+    "tenbin": "tenbin.metrics.contextual.tenbin_score:TenbinScore",
     "ter": "tenbin.metrics.ter:Ter",
+    "was": "tenbin.metrics.vectors.alignments:Was",
+    "we_wpi": "tenbin.metrics.vectors.we_wpi:WeWpi",
     "wer": "tenbin.metrics.error_rates:WordErrorRate",
+    "wmd": "tenbin.metrics.vectors.movers:WordMovers",
+    "yisi0": "tenbin.metrics.vectors.yisi:Yisi0",
+    "yisi1": "tenbin.metrics.vectors.yisi:Yisi1",
+    "yisi1-context": "tenbin.metrics.contextual.context_yisi:ContextYisi1",
+    "yisi2": "tenbin.metrics.vectors.yisi_bilingual:Yisi2",
 }
 
 _ALL_STAGES: tuple[tuple[str, SpecValue], ...] = (

@@ -1,0 +1,87 @@
+"""Encoders by name."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from tenbin.annotation.encoders.context_encoder import ContextEncoder
+from tenbin.annotation.encoders.encoded import Encoder
+from tenbin.annotation.encoders.settings import Device, NumberType, View, require_extra
+from tenbin.annotation.encoders.static_encoder import StaticEncoder
+from tenbin.core.errors import UsageError
+from tenbin.resources.encoder_files import Checkpoint, find_checkpoint
+from tenbin.resources.store import default_store
+from tenbin.resources.vectors import load_vectors
+
+STATIC = "static:"
+"""What a model's name begins with if it is a table of word vectors."""
+
+# A model takes hundreds of megabytes; a run has one or two.
+_MOST_KEPT = 2
+_kept: "OrderedDict[Hashable, ContextEncoder]" = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderChoice:
+    """All that decides which vectors a text gets.
+
+    Attributes:
+        model: A resource, a folder, or ``static:`` and a table of word vectors.
+        language: The language of the texts.
+        view: The layers.
+        device: The processor or CUDA.
+        number_type: What numbers it computes with.
+    """
+
+    model: str
+    language: str
+    view: View
+    device: Device = Device.CPU
+    number_type: NumberType = NumberType.FLOAT32
+
+
+def is_static(model: str) -> bool:
+    """Return whether a name is that of word vectors."""
+    return model.startswith(STATIC)
+
+
+def find_model(model: str, language: str) -> Checkpoint:
+    """Return the folder of a model that can be run.
+
+    Raises:
+        MissingResource: It is not installed; the message is the command that installs it.
+        MissingExtra: It is, but what runs it is not.
+        UnreadableFile: Its folder lacks something, or is damaged.
+    """
+    checkpoint = find_checkpoint(model, language)
+    require_extra(f"the model {checkpoint.identity.name!r}")
+    return checkpoint
+
+
+def load_encoder(choice: EncoderChoice) -> Encoder:
+    """Return an encoder; a model is loaded when the first text needs it.
+
+    Raises:
+        UsageError: The model has no such layer, or cannot compute so; and as `find_model`.
+    """
+    if is_static(choice.model):
+        name = choice.model.removeprefix(STATIC)
+        return StaticEncoder(load_vectors(name, choice.language), choice.language)
+    checkpoint = find_model(choice.model, choice.language)
+    count = checkpoint.layer_count
+    if not all(0 <= layer <= count for layer in choice.view.layers):
+        asked = ", ".join(map(str, choice.view.layers))
+        raise UsageError(
+            f"the model {checkpoint.identity.name!r} has no layer {asked}: it has {count}, counted "
+            "from 1; 0 is the output of its embeddings."
+        )
+    if choice.number_type is NumberType.INT8 and choice.device is Device.CUDA:
+        raise UsageError('dtype="int8" is for the processor: with device="cuda" take "bfloat16".')
+    settings = (choice.view, choice.device, choice.number_type)
+    key = (str(checkpoint.folder), checkpoint.identity, *settings, str(default_store().cache))
+    if key not in _kept:
+        _kept[key] = ContextEncoder(checkpoint, *settings)
+    _kept.move_to_end(key)
+    while len(_kept) > _MOST_KEPT:
+        _kept.popitem(last=False)
+    return _kept[key]

@@ -1,0 +1,86 @@
+"""The choices of an encoder: which layers, on what device, in what numbers."""
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from tenbin.core.errors import MissingExtra, ResourceError
+
+EXTRA = "neural"
+_MODULES = ("torch", "transformers", "tokenizers", "safetensors")
+
+
+class Device(StrEnum):
+    """What a model runs on; AUTO is CUDA where there is a device, else the processor."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+class NumberType(StrEnum):
+    """The numbers that a model computes with; INT8 rounds weights and inputs of matrix products."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
+    INT8 = "int8"
+
+
+class Pooling(StrEnum):
+    """How the vectors of several layers become one.
+
+    MEAN: their mean. EXTREMES: least, mean and greatest, end to end. JOINED: all of them, end to
+    end.
+    """
+
+    MEAN = "mean"
+    EXTREMES = "min-mean-max"
+    JOINED = "joined"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which layers vectors are made of.
+
+    Attributes:
+        layers: Numbers of layers; 0 is the output of the embeddings.
+        pooling: How several become one.
+    """
+
+    layers: tuple[int, ...]
+    pooling: Pooling = Pooling.MEAN
+
+    def __str__(self) -> str:
+        return f"{self.pooling}({','.join(map(str, self.layers))})"
+
+
+def require_extra(what: str) -> None:
+    """Raise `MissingExtra` if models cannot be run; nothing is imported."""
+    if not all(name in sys.modules or find_spec(name) for name in _MODULES):
+        alternative = 'Without it, static vectors serve: model="static:VECTORS".'
+        raise MissingExtra(what, EXTRA, alternative)
+
+
+def settled_device(device: Device) -> Device:
+    """Return the processor or CUDA.
+
+    Raises:
+        ResourceError: CUDA was asked for, and there is none.
+    """
+    if device is Device.CPU:
+        return device
+    # Importing torch to ask takes seconds, and most machines have no such device.
+    possible = sys.platform != "linux" or any(
+        Path(path).exists() for path in ("/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/kfd")
+    )
+    if possible and find_spec("torch") and import_module("torch").cuda.is_available():
+        return Device.CUDA
+    if device is Device.CUDA:
+        raise ResourceError(
+            'device="cuda" is not possible: torch finds no CUDA device on this machine. Choose '
+            'device="cpu", or install a build of torch for your device.'
+        )
+    return Device.CPU

@@ -1,0 +1,82 @@
+"""Word vectors as an encoder: every word has one vector, whatever stands around it."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tenbin.annotation.encoders.encoded import EncodedTexts, PieceFlag
+from tenbin.annotation.languages import TokenizerFamily, parse_language
+from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
+from tenbin.core.arrays import Numbering
+from tenbin.core.errors import InputError
+from tenbin.core.resource import ResourceIdentity
+from tenbin.resources.sudachi import load_sudachi
+from tenbin.resources.vectors import WordVectors
+
+_NOTED_SHARE, _LEAST_SHARE = 0.5, 0.1
+
+
+class StaticEncoder:
+    """Cuts texts into the words of a language and looks their vectors up.
+
+    A word without a vector is like an equal word and unlike any other. There are no marks around a
+    text.
+    """
+
+    def __init__(self, vectors: WordVectors, language: str) -> None:
+        tongue = parse_language(language)
+        # Tables of Chinese vectors list words; the other metrics compare characters.
+        by_word = tongue.code == "zh" and "jieba" in tokenizer_names()
+        name = "jieba" if by_word else tongue.tokenizer(TokenizerFamily.WORDS)
+        self._vectors = vectors
+        self._tokenizer = load_tokenizer(name)
+
+    @property
+    def identity(self) -> ResourceIdentity:
+        """Which vectors they are."""
+        return self._vectors.identity
+
+    @property
+    def versions(self) -> tuple[tuple[str, str], ...]:
+        """What cuts the texts."""
+        return self._tokenizer.versions
+
+    def encode(self, texts: Sequence[str]) -> EncodedTexts:
+        """Return one row per text; a unit is a word."""
+        words = Numbering()
+        rows = words.rows(self._tokenizer.tokenize(text) for text in texts)
+        vocabulary = tuple(words)
+        found = self._vectors.look_up(vocabulary, other_form=self._other_form())
+        return EncodedTexts(
+            rows=rows,
+            units=found.units,
+            known=found.present,
+            pieces=np.arange(len(vocabulary), dtype=np.int32),
+            vocabulary=vocabulary,
+            flags=np.where(found.present, 0, PieceFlag.UNKNOWN).astype(np.uint8),
+        )
+
+    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of each text."""
+        return [self._tokenizer.tokenize(text) for text in texts]
+
+    def notes(self, encoded: EncodedTexts) -> list[str]:
+        """Return a note if few words have a vector."""
+        share = float(encoded.known[encoded.rows.values].mean()) if len(encoded.rows.values) else 1
+        name = self.identity.name
+        if share < _LEAST_SHARE:
+            raise InputError(
+                f"only {share:.1%} of the words of the texts have a vector in {name!r}, expected "
+                f"at least {_LEAST_SHARE:.0%}: these are vectors of another language. Name those "
+                'of the language of the texts (model="static:VECTORS").'
+            )
+        if share >= _NOTED_SHARE:
+            return []
+        found = f"only {share:.0%} of the words have a vector in {name!r}"
+        advice = "the others are compared by spelling; are these vectors of the right language?"
+        return [f"{found}: {advice}"]
+
+    def _other_form(self) -> Callable[[str], str] | None:
+        # Sudachi's dictionary knows many spellings of a word under one form.
+        by_sudachi = self._tokenizer.name.startswith("sudachi")
+        return load_sudachi().normalized_form if by_sudachi else None

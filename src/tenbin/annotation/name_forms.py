@@ -1,0 +1,78 @@
+"""Names in the form in which they are compared: readings in Japanese, plain letters elsewhere."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from tenbin.annotation.readings import kana_reading, readable
+from tenbin.resources.common_names import place_groups
+from tenbin.resources.sudachi import load_sudachi
+
+_PIECE_MARK = "##"
+_LONGEST_NAME = 100
+_WORD = re.compile(r"\w+")
+# MPs: a code, and more than one of them.
+_PLURAL_CODE = re.compile("[A-Z]{2,}s")
+# B.B.C. and BBC.
+_INITIAL = re.compile(r"\b(\w)\.(?=\w\b)")
+_LONG = "ー"
+# The vowel that a prolonged sound mark stands for, by the last vowel before it.
+_ROWS = {
+    "あ": "あかさたなはまやらわがざだばぱぁゃ",
+    "い": "いきしちにひみりぎじぢびぴぃえけせてねへめれげぜでべぺぇ",
+    "う": "うくすつぬふむゆるぐずづぶぷぅゅゔおこそとのほもよろをごぞどぼぽぉょ",
+}
+_VOWELS = {kana: vowel for vowel, row in _ROWS.items() for kana in row}
+
+
+@lru_cache(maxsize=200_000)
+def name_form(name: str, language: str) -> str:
+    """Return a name as it is compared with others.
+
+    Japanese: its reading in hiragana, long vowels as hiragana writes them. Other languages: without
+    case and accents, which transcriptions leave out. No transliteration between scripts.
+
+    >>> name_form("齊藤", "ja") == name_form("さいとう", "ja") == name_form("サイトー", "ja")
+    True
+    >>> name_form("MÜLLER", "de"), name_form("B.B.C.", "en")
+    ('muller', 'bbc.')
+    """
+    plain = unicodedata.normalize("NFKC", name.removeprefix(_PIECE_MARK))
+    if language == "ja":
+        return _without_marks(kana_reading(plain)).casefold()
+    if _PLURAL_CODE.fullmatch(plain):
+        plain = plain.removesuffix("s")
+    letters = unicodedata.normalize("NFD", _INITIAL.sub(r"\1", plain.casefold()))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _without_marks(reading: str) -> str:
+    plain = ""
+    for kana in reading.replace("・", "").replace(" ", ""):
+        plain += _VOWELS.get(plain[-1:], "") if kana == _LONG and plain else kana
+    return plain
+
+
+@lru_cache(maxsize=50_000)
+def text_form(text: str, language: str) -> str:
+    """Return a whole text in the form of names, its words apart by blanks where it has words.
+
+    >>> text_form("Smith’s dog, Rex.", "en")
+    ' smith s dog rex '
+    """
+    form = name_form(text, language)
+    return form if language == "ja" else f" {' '.join(_WORD.findall(form))} "
+
+
+@lru_cache(maxsize=50_000)
+def name_groups(name: str, language: str) -> frozenset[int]:
+    """Return the groups of names for the same thing: 国連 and 国際連合, China and Chinese.
+
+    Japanese: synonyms of the Sudachi dictionary. English: places and peoples. Others: none.
+    """
+    if language == "en":
+        return place_groups().get(name_form(name, language), frozenset())
+    if language != "ja" or len(name) > _LONGEST_NAME:
+        return frozenset()
+    morphemes = load_sudachi().analyse(readable(name))
+    return frozenset(morphemes[0].synonym_group_ids()) if len(morphemes) == 1 else frozenset()

@@ -1,0 +1,119 @@
+"""Values of numerals: digits with separators, kanji, English words."""
+
+import re
+
+from tenbin.resources.figure_words import FigureWords
+
+# Languages that write 1,234.5; in others 1.234 may be either, and is read as both.
+_POINT_LANGUAGES = frozenset(
+    ("bn", "en", "he", "hi", "ja", "ko", "ms", "ta", "te", "th", "ur", "zh")
+)
+_GROUP = 3
+_HUNDRED = 100
+
+
+def decimal_pattern(language: str) -> str:
+    """Return the pattern of a number in digits, after NFKC."""
+    if language in _POINT_LANGUAGES:
+        return r"\d{1,3}(?:[, ]\d{3})+(?!\d)(?:[.]\d+|,\d{1,2}(?!\d))?|\d+(?:\.\d+|,\d{1,2}(?!\d))?"
+    grouped = r"\d{1,3}(?:[ '’.,]\d{3})+(?!\d)(?:[.,]\d+)?"
+    return rf"{grouped}|\d+(?:[.,]\d+)?"
+
+
+def decimal_values(written: str, language: str) -> tuple[float, ...]:
+    """Return what a number in digits may mean; more than one value where separators allow it.
+
+    >>> decimal_values("1,234.5", "en"), decimal_values("1.234,5", "de")
+    ((1234.5,), (1234.5,))
+    >>> decimal_values("1.234", "de")
+    (1.234, 1234.0)
+    """
+    if language in _POINT_LANGUAGES:
+        # 23,96: not a group of three, so the comma of another language.
+        value = float(re.sub("[, ]", "", re.sub(r",(\d{1,2})$", r".\1", written)))
+        # Systems that translate from German keep its 302.000.
+        grouped = re.fullmatch(r"\d{1,3}\.\d{3}", written) is not None
+        return (value, value * 1000) if grouped else (value,)
+    plain = re.sub("[ '’]", "", written)
+    marks = re.findall("[.,]", plain)
+    if not marks:
+        return (float(plain),)
+    *whole, last = re.split("[.,]", plain)
+    as_decimal = float("".join(whole) + "." + last)
+    as_group = float("".join(whole) + last)
+    if len(marks) > 1:
+        return (as_group,) if marks[0] == marks[-1] else (as_decimal,)
+    return (as_decimal, as_group) if len(last) == _GROUP else (as_decimal,)
+
+
+def kanji_value(written: str, words: FigureWords) -> float | None:
+    """Return the value of a numeral in kanji, digits or both; None if it is not one.
+
+    >>> from tenbin.resources.figure_words import load_figure_words
+    >>> words = load_figure_words("ja")
+    >>> [kanji_value(one, words) for one in ("三百二十", "二〇二〇", "1億2,000万", "億万")]
+    [320.0, 2020.0, 120000000.0, None]
+    """
+    if written.count(".") > 1:
+        return None
+    total = section = 0.0
+    digits = ""
+    for character in written.replace(",", ""):
+        if character in words.digits:
+            digits += str(words.digits[character])
+        elif character.isdecimal() or character == ".":
+            digits += character
+        elif character in words.tens:
+            section += (float(digits) if digits else 1) * words.tens[character]
+            digits = ""
+        else:
+            section += float(digits) if digits else 0
+            if not section:
+                return None
+            total += section * words.myriads[character]
+            section, digits = 0.0, ""
+    return total + section + (float(digits) if digits else 0)
+
+
+def english_value(parts: list[str], words: FigureWords) -> float | None:
+    """Return the value of a numeral in words; None if they do not make one.
+
+    >>> from tenbin.resources.figure_words import load_figure_words
+    >>> words = load_figure_words("en")
+    >>> english_value(["two", "hundred", "and", "twenty", "first"], words)
+    221.0
+    >>> english_value(["nineteen", "eighty", "four"], words)
+    1984.0
+    >>> english_value(["three", "seven"], words) is None
+    True
+    """
+    total = section = 0.0
+    last = 0
+    for part in parts:
+        if part == "and":
+            continue
+        if part in words.magnitudes:
+            factor = words.magnitudes[part]
+            if factor == _HUNDRED:
+                section = (section or 1) * factor
+            else:
+                total += (section or 1) * factor
+                section = 0.0
+            last = factor
+            continue
+        value = words.cardinals.get(part, words.ordinals.get(part, 0))
+        if last and value >= _HUNDRED:  # the hundredth, after a number
+            section = (section or 1) * value
+        elif not section or section % _HUNDRED == 0 or (_is_ten(section) and 0 < value < 10):  # noqa: PLR2004
+            section += value
+        elif _HUNDRED > section >= 10 <= value:  # noqa: PLR2004 - nineteen eighty: a year
+            section = section * _HUNDRED + value
+        else:
+            return None
+        last = value
+    return total + section
+
+
+def _is_ten(section: float) -> bool:
+    rest = section % _HUNDRED
+    return rest >= 20 and rest % 10 == 0  # noqa: PLR2004

@@ -1,0 +1,1 @@
+"""Metrics over vectors that stand for words in their context."""

@@ -1,0 +1,1 @@
+"""ParaEval (Zhou, Lin and Hovy 2006): precision and recall of words with paraphrases."""

@@ -1,0 +1,54 @@
+"""A model small enough to be made for a test."""
+
+import string
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
+MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+LAYERS, POSITIONS = 3, 24
+
+
+def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any) -> None:
+    """Write a BERT with random weights, and a tokenizer that knows letters and a few words."""
+    letters = string.ascii_lowercase + string.digits + string.punctuation
+    pieces = dict.fromkeys([*MARKS, *WORDS, *letters, *(f"##{letter}" for letter in letters)])
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    cutter = tokenizers.BertWordPieceTokenizer(vocabulary, lowercase=True)
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=cutter._tokenizer,
+        model_max_length=POSITIONS,
+        **{f"{mark[1:-1].lower()}_token": mark for mark in MARKS},
+    ).save_pretrained(folder)
+    torch.manual_seed(5)
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=LAYERS,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=POSITIONS,
+        initializer_range=0.4,  # so that neighbours matter
+    )
+    transformers.BertModel(config).eval().save_pretrained(folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on import only
+        modules = [
+            pytest.importorskip(name, reason="the extra 'neural' is not installed")
+            for name in ("torch", "transformers", "tokenizers")
+        ]
+        folder = tmp_path_factory.mktemp("models") / "tiny"
+        save_tiny_model(folder, *modules)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _own_encodings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TENBIN_ENCODINGS", str(tmp_path / "encodings"))

@@ -1,0 +1,85 @@
+"""Wrong names and figures found in two texts."""
+
+import pytest
+
+from tenbin.annotation.names import NameSource
+from tenbin.core.errors import UsageError
+from tenbin.matching.text_penalty import Penalty, TextPenalty
+
+pytest.importorskip("simplemma")
+
+
+def missing_of(own: str, other: str, language: str) -> list[str]:
+    both = TextPenalty(penalty=Penalty.BOTH, language=language, strength=0.5)
+    return [one.text for one in both.factors(own, other).findings]
+
+
+def test_factors() -> None:
+    both = TextPenalty(penalty=Penalty.BOTH, language="en", strength=0.4)
+    wrong = both.factors("Smith paid Jones 5 dollars.", "Smith paid Kowalski 7 dollars.")
+    assert wrong.precision == wrong.recall == pytest.approx(1 - 0.4 - 0.2)
+    extra = both.factors("Smith paid Jones.", "Smith paid.")
+    assert (extra.precision, extra.recall) == (0.6, 1.0)
+    assert extra.score == pytest.approx(0.75)
+    assert [tuple(one) for one in extra.findings] == [("Jones", False, False)]
+    same = both.factors("Smith paid.", "Smith paid.")
+    assert same == (1.0, 1.0, ())
+
+
+def test_what_is_punished() -> None:
+    own, other = "Smith paid 5 dollars.", "Jones paid 7 dollars."
+    counts = {
+        penalty: len(TextPenalty(penalty=penalty, language="en").factors(own, other).findings)
+        for penalty in Penalty
+    }
+    assert counts == {"none": 0, "names": 2, "numbers": 2, "names+numbers": 4}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "language"),
+    [
+        ("Smith left.", "SMITH left.", "en"),
+        ("in Hongkong", "in Hong Kong", "en"),
+        ("the B.B.C. said", "the BBC said", "en"),
+        ("Chinese growth slowed", "growth in China slowed", "en"),
+        ("the US army", "the American army", "en"),
+        ("Tolstoy wrote", "Tolstoi wrote", "en"),
+        ("for Müller", "for Mueller", "en"),
+        ("видел Иванова", "встретил Иванов", "ru"),  # declined
+        ("saw MPs there", "saw an MP there", "en"),
+        ("齊藤さん", "サイトウ様", "ja"),
+        ("国連は", "国際連合は", "ja"),
+        ("米国へ", "アメリカへ", "ja"),
+        ("髙橋氏", "高橋さん", "ja"),
+    ],
+)
+def test_the_same_name(own: str, other: str, language: str) -> None:
+    assert missing_of(own, other, language) == missing_of(other, own, language) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "language", "expected"),
+    [
+        ("We met Ann", "We met on annual leave", "en", ["Ann"]),  # no word of its own
+        ("坂本は", "岡本は", "ja", ["坂本", "岡本"]),
+        ("福島で", "徳島で", "ja", ["福島", "徳島"]),
+        ("he met Anne", "he met Anna", "en", ["Anne", "Anna"]),
+        ("Chinese growth", "Japanese growth", "en", ["Chinese", "Japanese"]),
+        ("встретил Иванова", "встретил Петрова", "ru", ["Иванова", "Петрова"]),
+    ],
+)
+def test_another_name(own: str, other: str, language: str, expected: list[str]) -> None:
+    assert missing_of(own, other, language) == expected
+
+
+def test_empty_texts() -> None:
+    assert missing_of("", "", "en") == []
+    assert missing_of("", "Smith left.", "en") == ["Smith"]
+
+
+def test_what_is_not_possible() -> None:
+    with pytest.raises(UsageError, match="names=rare needs the tokens"):
+        TextPenalty(penalty=Penalty.NAMES, language="en", names=NameSource.RARE)
+    with pytest.raises(UsageError, match="penalty=numbers"):
+        TextPenalty(penalty=Penalty.NAMES, language="zh")
+    assert TextPenalty(penalty=Penalty.NUMBERS, language="zh").factors("5", "7").score == 0.5
