@@ -27,7 +27,7 @@ unit: tables  ## every test
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
-	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en
+	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
 
 docs: $(VENV)/.installed-dev  ## build the documentation, strictly, after checking its generated pages
 	$(RUN)python docs/generate.py --check
@@ -46,6 +46,8 @@ bare: $(VENV)/.installed-dev  ## build the wheel and start it where nothing but 
 bench: $(VENV)/.installed-dev  ## Tenbin and its peers in one run, printed as ratios
 	$(PIP) --requirement benchmarks/requirements.txt
 	$(RUN)python -m benchmarks
+	$(RUN)python -m benchmarks.vectors
+	$(RUN)python -m benchmarks.meta
 
 golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the difference
 	$(RUN)python -m pytest tests/golden --refresh-golden
@@ -61,5 +63,5 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,lexicons,tables,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,zh,lexicons,neural,tables,plots,build,oracles,dev]'
 	touch $@

@@ -34,12 +34,12 @@ def write_results(path: Path, machine: Mapping[str, str], texts: str, results: R
     path.write_text(json.dumps(payload, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def write_page(path: Path, report: str) -> None:
-    """Replace what stands in a page between the marker and the next heading of the second level."""
-    page = path.read_text(encoding="utf-8") if path.exists() else _TITLE + MARKER + "\n"
-    if MARKER not in page:
-        page = f"{page.rstrip()}\n\n{MARKER}\n"
-    before, after = page.split(MARKER, 1)
+def write_page(path: Path, report: str, marker: str = MARKER) -> None:
+    """Replace what stands in a page between a marker and the next heading of the second level."""
+    page = path.read_text(encoding="utf-8") if path.exists() else _TITLE + marker + "\n"
+    if marker not in page:
+        page = f"{page.rstrip()}\n\n{marker}\n"
+    before, after = page.split(marker, 1)
     place = after.find(_NEXT_HEADING)
     rest = "" if place < 0 else after[place:]
-    path.write_text(f"{before}{MARKER}\n\n{report.rstrip()}\n{rest}", encoding="utf-8")
+    path.write_text(f"{before}{marker}\n\n{report.rstrip()}\n{rest}", encoding="utf-8")

@@ -37,6 +37,8 @@ def _command(name: str) -> str:
         parts.append(_verbatim(parser.epilog))
     for action, inner in _actions(parser).items():
         parts += [f"### tenbin {name} {action}", f"{inner.description}", _options(inner)]
+        if inner.epilog:
+            parts.append(_verbatim(inner.epilog))
     return "\n\n".join(parts)
 
 
