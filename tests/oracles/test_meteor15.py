@@ -68,7 +68,7 @@ def folder(shared: Path) -> Path:
 def table(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small paraphrase table, packed as the program wants it."""
     packed = tmp_path_factory.mktemp("paraphrases") / "mini-para.txt.gz"
-    packed.write_bytes(gzip.compress((folder / "mini-para.txt").read_bytes()))
+    packed.write_bytes(gzip.compress((folder / "mini-para.txt").read_bytes(), mtime=0))
     return packed
 
 

@@ -124,6 +124,10 @@ def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
         apart = vectors[0][:, None] - vectors[1][None]
         distances = np.sqrt((apart**2).sum(axis=2))
         weights = [np.array(list(side.values()), dtype=np.float64) for side in sides]
+        part = words.blocks(left[pair : pair + 1], right[pair : pair + 1])
+        problem = metric._problem(batch, pair, part)
+        seen = problem.costs.reshape(int(part.heights[0]), int(part.widths[0]))
+        assert score == pytest.approx(-emd(problem.supplies, problem.demands, seen), abs=1e-9)
         # Vectors of length 1 in 32 bits: their distances agree with those by cosine to 1e-7 or so.
         assert score == pytest.approx(-emd(*weights, distances), abs=5e-7)
         cost = metric.explain(batch, pair).alignment.matches

@@ -105,7 +105,7 @@ def test_progress_and_colours_are_for_terminals_and_on_stderr() -> None:
 def test_what_is_built_shows_its_steps(tmp_path: Path, *, packed: bool) -> None:
     corpus, output = tmp_path / "corpus", tmp_path / "words"
     content = b"one two three\n" * 50
-    corpus.write_bytes(gzip.compress(content) if packed else content)
+    corpus.write_bytes(gzip.compress(content, mtime=0) if packed else content)
     words = ("build", "function-words", str(corpus), "-l", "en", "-o", str(output))
     shown = run(*words, screen_for=("stderr",))["stderr"]
     assert "counting words" in shown

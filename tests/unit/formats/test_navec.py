@@ -23,7 +23,7 @@ def members(**changed: bytes) -> dict[str, bytes]:
     shape = np.array([3, 4, 2, 3], dtype="<u4").tobytes()
     whole = {
         "meta.json": json.dumps({"id": "news", "protocol": 1}).encode(),
-        "vocab.bin": gzip.compress(counts + "\n".join(WORDS).encode()),
+        "vocab.bin": gzip.compress(counts + "\n".join(WORDS).encode(), mtime=0),
         "pq.bin": shape + PLACES.tobytes() + CODES.tobytes(),
     }
     return whole | {name.replace("_", "."): content for name, content in changed.items()}
@@ -53,10 +53,19 @@ def test_parts_are_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     [
         ({"meta_json": b'{"protocol": 2}'}, "protocol 2, expected 1"),
         ({"meta_json": b"{"}, "cannot be read as navec"),
-        ({"vocab_bin": gzip.compress(b"\x04\0\0\0" + bytes(16) + b"a\nb")}, "2 words, announced"),
-        ({"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"a")}, "1 words and 3 vectors"),
+        (
+            {"vocab_bin": gzip.compress(b"\x04\0\0\0" + bytes(16) + b"a\nb", mtime=0)},
+            "2 words, announced",
+        ),
+        (
+            {"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"a", mtime=0)},
+            "1 words and 3 vectors",
+        ),
         ({"vocab_bin": members()["vocab.bin"][:-9]}, "cannot be read as navec"),
-        ({"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"\xff")}, "cannot be read"),
+        (
+            {"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"\xff", mtime=0)},
+            "cannot be read",
+        ),
         ({"pq_bin": members()["pq.bin"][:-1]}, "cannot be read as navec"),
         ({"pq_bin": members()["pq.bin"][:20]}, "cannot be read as navec"),
         ({"pq_bin": members()["pq.bin"][:16] + b"\3" * 6 + CODES.tobytes()}, "4 dimensions"),

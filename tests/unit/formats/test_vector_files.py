@@ -23,7 +23,7 @@ from tenbin.formats.vector_files import files_of, open_vectors
         (b"5 0\nword\n", "no file of word vectors"),
         (b"{ 0.5\n", None),  # the word '{' of a text, no JSON
         (b'{"a": 1}', "no file of word vectors"),
-        (gzip.compress(MAGIC + b"\x0c\0\0\0"), "cannot be packed. Unpack it"),
+        (gzip.compress(MAGIC + b"\x0c\0\0\0", mtime=0), "cannot be packed. Unpack it"),
         (b"\x28\xb5\x2f\xfd1234567890", "packed by zstd"),
     ],
 )
