@@ -13,6 +13,8 @@ help:  ## show this list
 demo: $(VENV)/.installed  ## install, score the bundled example, show which systems differ
 	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m bleu chrf++ ter ribes impact --ci --by segments
 	@echo
+	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m meteor was mas has we_wpi yisi1
+	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -r refA refB -m chrf++ --by segments
 
 test: check unit docs bare  ## install all extras, run every check and every test
