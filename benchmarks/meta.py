@@ -16,7 +16,7 @@ from tenbin.meta.measures import measure, prepare
 from tenbin.meta.permutation import rank_metrics
 
 SPEED = Section(
-    "Meta-evaluation",
+    "Measures of agreement",
     "Seconds of processor time on made-up scores, kernels loaded. The peer of tie calibration is "
     "the straightforward program: the accuracy of all pairs, anew for every epsilon that occurs; "
     "it was timed on one metric and multiplied.",
@@ -39,7 +39,7 @@ def main() -> None:
     report = render_results(describe_machine(), texts, {SPEED: rows})
     print(report)
     if options.write_docs:
-        write_page(_PAGE, f"## Meta-evaluation\n\n{report}", _MARKER)
+        write_page(_PAGE, report, _MARKER)
 
 
 def _preferences(rng: np.random.Generator) -> Row:
