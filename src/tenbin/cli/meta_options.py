@@ -2,6 +2,7 @@
 
 import argparse
 
+from tenbin.cli.options import add_kept_score_options
 from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.library.meta_options import TASKS, HumanSystems, MetricTest, Unit
 from tenbin.meta.permutation import ROUNDS
@@ -117,18 +118,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the computed scores to DIR/metric-scores/PAIR, as --import-scores reads them",
     )
-    group.add_argument(
-        "--no-cache",
-        action="store_true",
-        help="compute scores anew, and keep none for the next run",
-    )
-    group.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="worker processes; 0 for one per core (default: 1)",
-    )
+    add_kept_score_options(group)
 
 
 def _add_measure_options(parser: argparse.ArgumentParser) -> None:

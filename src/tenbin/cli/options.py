@@ -83,6 +83,11 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         default="documents",
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
+    add_jobs_option(group)
+
+
+def add_jobs_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that says how many processes work."""
     group.add_argument(
         "--jobs",
         type=int,
@@ -90,6 +95,16 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="worker processes; 0 for one per core (default: 1)",
     )
+
+
+def add_kept_score_options(group: argparse._ActionsContainer) -> None:
+    """Add the options of commands that keep scores between runs: not to, and how many processes."""
+    group.add_argument(
+        "--no-cache",
+        action="store_true",
+        help="compute scores anew, and keep none for the next run",
+    )
+    add_jobs_option(group)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:

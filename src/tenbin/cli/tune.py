@@ -2,7 +2,13 @@
 
 import argparse
 
-from tenbin.cli.options import add_output_options, check_run_options, positive, worker_count
+from tenbin.cli.options import (
+    add_kept_score_options,
+    add_output_options,
+    check_run_options,
+    positive,
+    worker_count,
+)
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
@@ -142,18 +148,7 @@ def _add_tuned(parser: argparse.ArgumentParser) -> None:
         metavar="REF",
         help="names of the references to score against, such as refA (default: the first)",
     )
-    group.add_argument(
-        "--no-cache",
-        action="store_true",
-        help="compute scores anew, and keep none for the next run",
-    )
-    group.add_argument(
-        "--jobs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="worker processes; 0 for one per core (default: 1)",
-    )
+    add_kept_score_options(group)
 
 
 def _add_judgements(parser: argparse.ArgumentParser) -> None:

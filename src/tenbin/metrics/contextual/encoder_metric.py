@@ -1,5 +1,6 @@
 """What metrics over encoded texts share: the encoder, its layer, the weights of pieces."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -34,7 +35,7 @@ _LEAST_LISTED = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncoderMetric(BaseMetric):
+class EncoderMetric(BaseMetric, ABC):
     """A metric that compares the pieces of texts by the vectors that an encoder gives them.
 
     Attributes:
@@ -65,21 +66,21 @@ class EncoderMetric(BaseMetric):
         self.require("layer", valid=valid, expected="the number of a layer, or None")
         self.require("idf", valid=self.idf != "", expected="True, False, or a file")
 
+    @abstractmethod
     def view(self) -> View:
         """Return the layers that vectors are made of."""
-        raise NotImplementedError
 
+    @abstractmethod
     def usual_layer(self, model: str, language: str) -> int:
         """Return the layer that is taken if nobody says."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block_scores(self, batch: Batch, first: int, part: Blocks) -> FloatArray:
         """Return the scores of some pairs of a batch, from the pair with a number on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reasons(self, batch: Batch, pair: int, similarities: Float32Array) -> Reasons:
         """Return the links of a pair of a batch, and the steps from them to its score."""
-        raise NotImplementedError
 
     def bind(self, language: str) -> Self:
         """Return the metric with model, layer and device settled."""

@@ -1,5 +1,6 @@
 """WAS, MAS and HAS (Song and Roth 2015; Matsuo, Komachi and Sudoh 2017): alignments of vectors."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -84,9 +85,9 @@ class AlignmentSimilarity(VectorMetric):
         scores: FloatArray = self.swept_scores(part, np.array([self.threshold]))[:, 0]
         return scores
 
+    @abstractmethod
     def swept_scores(self, part: Blocks, thresholds: FloatArray) -> FloatArray:
         """Return the score of each pair at each threshold."""
-        raise NotImplementedError
 
     def mean(self, totals: FloatArray, kept: FloatArray, all_of: FloatArray) -> FloatArray:
         """Return totals over what was kept, or over all there is; over nothing it is 0."""

@@ -1,5 +1,6 @@
 """What metrics share that compare every word of a segment with every word of another."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -36,24 +37,24 @@ class ComparedWords(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlockMetric(TokenMetric):
+class BlockMetric(TokenMetric, ABC):
     """A metric that reads the similarities of all words of one segment with all of another."""
 
+    @abstractmethod
     def words(self, batch: Batch) -> ComparedWords:
         """Return the words of a batch, and what compares them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def words_key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block_scores(self, batch: Batch, first: int, part: Blocks) -> FloatArray:
         """Return the scores of some pairs of a batch, from the pair with a number on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reasons(self, batch: Batch, pair: int, similarities: Float32Array) -> Reasons:
         """Return the links of a pair of a batch, and the steps from them to its score."""
-        raise NotImplementedError
 
     def pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
         """Return the rows of words that are compared, item after item."""
