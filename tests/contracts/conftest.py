@@ -171,3 +171,13 @@ def _made_up_test_sets(draw: st.DrawFn, segments: st.SearchStrategy[str]) -> Tes
         references=tuple(draw(st.lists(alternatives, min_size=count, max_size=count))),
         source=draw(column),
     )
+
+
+def _having(parameter: str) -> list[str]:
+    return [name for name in SPECS if hasattr(registry.load(name), parameter)]
+
+
+@pytest.fixture(scope="session", params=_having("penalty"))
+def punishing(request: pytest.FixtureRequest, language: str) -> str:
+    """The spec of a metric that can punish wrong names and figures, with its data."""
+    return spec_in(request.param, language)

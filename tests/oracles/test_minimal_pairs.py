@@ -1,7 +1,7 @@
 """Minimal pairs: a wrong name or figure scores below a paraphrase, another spelling does not.
 
-The sentences in tests/data/minimal_pairs were written for Tenbin. Scores are those of HAS, with the
-bundled English and the installed Japanese vectors.
+The sentences in tests/data/minimal_pairs were written for Tenbin. Metrics have the bundled English
+and the installed Japanese vectors.
 """
 
 import csv
@@ -19,6 +19,14 @@ pytest.importorskip("simplemma")
 PAIRS = Path(__file__).resolve().parents[1] / "data" / "minimal_pairs"
 LEAST = 60
 SHARE = 0.95
+# Shares that the usual strength reaches. METEOR and WE_WPI give paraphrases low scores for their
+# order and words, so that they need more of it.
+REACHED = {
+    "has({})": {"ja": 0.95, "en": 0.95},
+    "we_wpi({})": {"ja": 0.8, "en": 0.85},
+    'meteor(paraphrases="none", {})': {"ja": 0.45, "en": 0.7},
+}
+STRONG = 0.9
 # Read alike (渡辺, 渡部), or a word as well as a name (oracle): known limits.
 MISSED = {"ja": "渡部", "en": "Oracle"}
 
@@ -46,28 +54,31 @@ def test_what_is_found(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_a_wrong_name_scores_below_a_paraphrase(language: str) -> None:
+@pytest.mark.parametrize("spec", REACHED)
+def test_a_wrong_name_scores_below_a_paraphrase(spec: str, language: str) -> None:
     pairs = [case for case in cases(language) if case["wrong"]]
     assert len(pairs) >= LEAST
-    try:
-        metric = tenbin.load_metric("has", language=language)
-    except MissingResource as error:
-        pytest.skip(str(error))
-    penalty = TextPenalty(penalty=Penalty.BOTH, language=language)
     references = [case["reference"] for case in pairs]
-    plain, lowered = {}, {}
-    for column in ("wrong", "paraphrase", "variant"):
-        texts = [case[column] for case in pairs]
-        plain[column] = metric.score(texts, references).segments
-        factors = [penalty.factors(*both).score for both in zip(texts, references, strict=True)]
-        scored = zip(plain[column], factors, strict=True)
-        lowered[column] = [score * factor for score, factor in scored]
 
-    def below(scores: dict[str, list[float]]) -> float:
-        found = zip(scores["wrong"], scores["paraphrase"], strict=True)
-        return sum(wrong < right for wrong, right in found) / len(pairs)
+    def scores(penalty: str) -> dict[str, list[float]]:
+        try:
+            metric = tenbin.load_metric(spec.format(penalty), language=language)
+        except MissingResource as error:
+            pytest.skip(str(error))
+        return {
+            column: list(metric.score([case[column] for case in pairs], references).segments)
+            for column in ("wrong", "paraphrase", "variant")
+        }
 
+    def below(found: dict[str, list[float]]) -> float:
+        both = zip(found["wrong"], found["paraphrase"], strict=True)
+        return sum(wrong < right for wrong, right in both) / len(pairs)
+
+    plain = scores('penalty="none"')
     # Without the penalty hardly any is.
-    assert below(plain) < 0.5  # type: ignore[arg-type]
-    assert below(lowered) >= SHARE
-    assert lowered["variant"] == list(plain["variant"])
+    assert below(plain) < 0.5
+    for strength, share in zip((0.5, STRONG), (REACHED[spec][language], SHARE), strict=True):
+        lowered = scores(f'penalty="names+numbers", strength={strength}')
+        assert below(lowered) >= share
+        assert lowered["paraphrase"] == plain["paraphrase"]
+        assert lowered["variant"] == plain["variant"]

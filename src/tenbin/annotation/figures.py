@@ -8,14 +8,20 @@ from functools import cache, lru_cache
 
 from tenbin.annotation.figure_patterns import FigurePatterns, figure_patterns
 from tenbin.annotation.numerals import decimal_values, english_value, kanji_value
-from tenbin.resources.figure_words import HAN_LANGUAGES, FigureWords, Unit, load_figure_words
+from tenbin.resources.figure_words import MYRIAD_LANGUAGES, FigureWords, Unit, load_figure_words
 
 _NOON, _DAY_HOURS, _HALF_HOUR = 12, 24, 30.0
+_QUARTERS = {"一": 15.0, "三": 45.0}
+_PERCENT, _PER_MILLE = 100, 1000
 _HUNDRED = 100
 _SHORT = {"m": 1e6, "k": 1e3}
 _FIRST_YEAR = "元"
 _MOST_DAYS = 31
 _KANJI = re.compile("[\u3400-\u9fff々]")
+# 几百 and 数千 are no figures.
+_VAGUE = ("几", "数")
+# Signs of Arabic figures that NFKC leaves as they are.
+_ARABIC = str.maketrans("\u066b\u066c\u066a", ".,%")
 _DATE_JOINT = re.compile(r"[\s.]*(?:of|de|the)?\s*")
 # In languages whose numerals in words are not known here, one text may write 3 and the other drei.
 _SPELLED_UP_TO = 20
@@ -46,8 +52,8 @@ class Figure:
 def figures(text: str, language: str) -> tuple[Figure, ...]:
     """Return the figures of a text, in its order.
 
-    Digits in any width and with separators, percent, currencies, units, dates, times and ordinals
-    in all languages; numerals in words in English, in characters in Japanese and Chinese.
+    Digits of any script and width and with separators, percent, currencies, units, dates, times and
+    ordinals in all languages; numerals in words in English, in characters in Japanese and Chinese.
 
     >>> [(one.numbers, one.quantity) for one in figures("On 3 March she paid $1,200.", "en")]
     [((3.0,), 'day'), ((3.0,), 'month'), ((1200.0,), 'dollars')]
@@ -57,7 +63,7 @@ def figures(text: str, language: str) -> tuple[Figure, ...]:
     # NFKC would make 11/2 of 1½.
     parted = "".join(f" {sign}" if _is_fraction(sign) else sign for sign in text)
     plain = unicodedata.normalize("NFKC", parted).replace("\N{MINUS SIGN}", "-")
-    return tuple(_Reader(language).read(plain))
+    return tuple(_Reader(language).read(plain.translate(_ARABIC)))
 
 
 def _is_fraction(sign: str) -> bool:
@@ -109,7 +115,7 @@ class _Reader:
         if not (before and before[0][0].quantity == "month" and _joins(text[before[0][2] : start])):
             return False
         # '3 March 5': the first of them is the day already.
-        earlier = read[max(place - 2, 0) : place - 1]
+        earlier = [one for one in read[max(place - 2, 0) : place - 1] if one[0].quantity != "year"]
         return not (earlier and _joins(text[earlier[0][2] : before[0][1]]))
 
     def _figures(self, found: re.Match[str], text: str) -> Iterator[Figure]:
@@ -128,6 +134,8 @@ class _Reader:
                 yield from self._named_day(kind, written)
             case "number":
                 yield from self._number(part, written)
+            case "fraction":
+                yield from self._fraction(part, written)
             case "kanji":
                 yield from self._kanji(part, written, text, found.start())
             case "spelled":
@@ -149,13 +157,19 @@ class _Reader:
         hour = self._value(part["h"] or part["h2"] or "")
         minutes = part["min"] or part.get("min_ja") or "0"
         minute = _HALF_HOUR if part.get("thirty") else self._value(minutes)
+        minute = _QUARTERS.get(part.get("quarter") or "", minute)
+        told = half or minute or part["h"] or part.get("sure")
+        if part.get("hour") == "点" and not told:  # 三点意见
+            yield Figure((hour,), "", 1, written, part["h2"] not in self.words.loose)
+            return
         if hour > _DAY_HOURS:  # a result, or minutes and seconds
             yield Figure((hour,), "", 1, written)
             yield Figure((minute,), "", 1, written)
             return
-        if half in {"pm", "p.", "午後"}:
+        half = self.words.halves.get(half, half)
+        if half in {"pm", "p."}:
             hours: tuple[float, ...] = (hour % _NOON + _NOON,)
-        elif half in {"am", "a.", "午前"}:
+        elif half in {"am", "a."}:
             hours = (hour % _NOON,)
         else:
             # Nobody says whether it is morning; what is written past noon is certain.
@@ -195,6 +209,14 @@ class _Reader:
         firm = firm and not part["decade"]  # the other text may say the seventies
         yield _figure(values, unit, written, firm=firm)
 
+    def _fraction(self, part: dict[str, str | None], written: str) -> Iterator[Figure]:
+        """Yield a percentage: 百分之五; other fractions, 三分之一, are often written otherwise."""
+        below, above = (self._value(part[name] or "") for name in ("below", "above"))
+        if below in {_PERCENT, _PER_MILLE}:
+            yield Figure((above * _PERCENT / below,), "share", 1, written)
+        elif below:
+            yield Figure((above / below,), "", 1, written, firm=False)
+
     def _kanji(
         self, part: dict[str, str | None], written: str, text: str, start: int
     ) -> Iterator[Figure]:
@@ -210,19 +232,25 @@ class _Reader:
             value = -value
         unit = self._unit(part["before"] or part["unit"] or "")
         if part["calendar"]:
-            quantity = {"年": "year", "月": "month", "日": "day"}[part["calendar"]]
-            unit = Unit(quantity, 1)
+            unit = Unit(self.words.calendar[part["calendar"]], 1)
+            if follows.startswith("代") and unit.of == "year":  # 90年代, 1990年代
+                yield Figure((value, value % _HUNDRED), "year", 1, written, firm=False)
+                return
         counted = (
             unit is not None or bool(part["ordinal"]) or follows.startswith(self.words.counters)
         )
         has_digit = any(character.isdecimal() for character in number)
-        loose = bool({number, number + follows[:1]} & self.words.loose)
+        loose = bool({number, number + follows[:1], written} & self.words.loose)
+        loose = loose or text[:start].endswith(_VAGUE)
         firm = has_digit or (not loose and (counted or self._stands_alone(number, follows)))
+        if not self.words.spelled_out:
+            firm = firm and (unit is not None or value > _SPELLED_UP_TO)
         yield _figure((value,), unit, written, firm=firm)
 
     def _stands_alone(self, number: str, follows: str) -> bool:
         """Return whether kanji are a number by themselves: 四十二, not 五十嵐, 三浦 or 二三."""
-        composed = len(number) > 1 and any(one in self.words.tens for one in number)
+        signs = {*self.words.tens, *self.words.myriads}
+        composed = len(number) > 1 and any(one in signs for one in number)
         return composed and not _KANJI.match(follows)
 
     def _spelled(self, part: dict[str, str | None], written: str) -> Iterator[Figure]:
@@ -252,8 +280,8 @@ class _Reader:
         return self.words.unit_words.get(word) or self.words.unit_words.get(word.removesuffix("s"))
 
     def _value(self, written: str) -> float:
-        han = self.language in HAN_LANGUAGES
-        return (kanji_value(written, self.words) if han else float(written)) or 0.0
+        signs = self.language in MYRIAD_LANGUAGES
+        return (kanji_value(written, self.words) if signs else float(written)) or 0.0
 
 
 def _figure(values: tuple[float, ...], unit: Unit | None, text: str, *, firm: bool) -> Figure:

@@ -1,4 +1,4 @@
-"""Names in the form in which they are compared: readings in Japanese, plain letters elsewhere."""
+"""Names in the form in which they are compared: readings in Japanese, else plain characters."""
 
 import re
 import unicodedata
@@ -15,6 +15,9 @@ _WORD = re.compile(r"\w+")
 _PLURAL_CODE = re.compile("[A-Z]{2,}s")
 # B.B.C. and BBC.
 _INITIAL = re.compile(r"\b(\w)\.(?=\w\b)")
+# Of places in Chinese: 北京 and 北京市.
+_DIVISIONS = ("市", "省", "县")
+_SHORTEST_DIVISION = 3
 _LONG = "ー"
 # The vowel that a prolonged sound mark stands for, by the last vowel before it.
 _ROWS = {
@@ -29,17 +32,23 @@ _VOWELS = {kana: vowel for vowel, row in _ROWS.items() for kana in row}
 def name_form(name: str, language: str) -> str:
     """Return a name as it is compared with others.
 
-    Japanese: its reading in hiragana, long vowels as hiragana writes them. Other languages: without
-    case and accents, which transcriptions leave out. No transliteration between scripts.
+    Japanese: its reading in hiragana, long vowels as hiragana writes them. Chinese: as it is
+    written, a place without the word for its kind. Other languages: without case and accents, which
+    transcriptions leave out. No transliteration between scripts.
 
     >>> name_form("齊藤", "ja") == name_form("さいとう", "ja") == name_form("サイトー", "ja")
     True
     >>> name_form("MÜLLER", "de"), name_form("B.B.C.", "en")
     ('muller', 'bbc.')
+    >>> name_form("北京市", "zh")
+    '北京'
     """
     plain = unicodedata.normalize("NFKC", name.removeprefix(_PIECE_MARK))
     if language == "ja":
         return _without_marks(kana_reading(plain)).casefold()
+    if language == "zh":
+        divided = len(plain) >= _SHORTEST_DIVISION and plain.endswith(_DIVISIONS)
+        return plain.removesuffix(plain[-1]).casefold() if divided else plain.casefold()
     if _PLURAL_CODE.fullmatch(plain):
         plain = plain.removesuffix("s")
     letters = unicodedata.normalize("NFD", _INITIAL.sub(r"\1", plain.casefold()))
@@ -60,6 +69,8 @@ def text_form(text: str, language: str) -> str:
     >>> text_form("Smith’s dog, Rex.", "en")
     ' smith s dog rex '
     """
+    if language == "zh":
+        return unicodedata.normalize("NFKC", text).casefold()
     form = name_form(text, language)
     return form if language == "ja" else f" {' '.join(_WORD.findall(form))} "
 

@@ -6,39 +6,48 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from tenbin.annotation.chinese_names import chinese_name_ranges
 from tenbin.annotation.figures import figures
 from tenbin.annotation.languages import parse_language
 from tenbin.annotation.readings import readable
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
-from tenbin.resources.common_names import common_names, not_names, title_words
+from tenbin.resources.common_names import common_names, entity_kinds, not_names, title_words
 from tenbin.resources.figure_words import load_figure_words
 from tenbin.resources.function_words import (
     METEOR_LANGUAGES,
     FunctionWordSource,
     load_function_words,
 )
+from tenbin.resources.jieba_words import load_tagged_words
 from tenbin.resources.sudachi import load_sudachi
 from tenbin.resources.wordnet import load_wordnet
 
 _PROPER = "固有名詞"
 _MOST_CHARACTERS = 10_000  # SudachiPy refuses longer inputs
+_HONORIFIC = re.compile("(?:さん|様|さま|氏|君|くん|ちゃん|殿|先生|社)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
 _SENTENCE_END = re.compile(r"(?:[.!?…:;]|(?:^|[\s(])[\"“„«'’(\[])\W*$|^\W*$")
 _ABBREVIATION = re.compile(r"(?:^|\W)(?:\w|mr|mrs|ms|dr|st|prof|jr|sr|no|vs)\.\s*$", re.IGNORECASE)
 _ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
 # Scripts with capitals.
 _CASED = frozenset({"Latn", "Cyrl", "Grek", "Armn"})
+# jieba's dictionary has few traditional characters.
+_TAGGED_CHINESE = ("zh", "Hans")
 # Every noun has a capital there.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 _FEW_WORDS = 4
+_SHORTEST_COMPOUND, _SHORTEST_PART = 12, 4
+# Between the parts of a compound: Weihnacht-s-markt.
+_JOINTS = ("s", "es", "n", "en")
 
 
 class NameSource(StrEnum):
     """What tells names from other words.
 
-    RARE: the idf of a dictionary, as in the paper. PROPN: the part of speech, by Sudachi (Japanese
-    alone). NER: the entities of GiNZA (Japanese alone, installed apart). CAPITALS: initial letters,
-    in scripts that have capitals. AUTO: PROPN or CAPITALS, by the language.
+    RARE: the idf of a dictionary, as in the paper. PROPN: the part of speech, by Sudachi (Japanese)
+    or jieba (Chinese in simplified characters). NER: the entities of GiNZA (Japanese alone,
+    installed apart). CAPITALS: initial letters, in scripts that have capitals. AUTO: PROPN or
+    CAPITALS, by the language.
     """
 
     AUTO = "auto"
@@ -64,20 +73,35 @@ def settled_source(source: NameSource, language: str) -> NameSource:
     """
     tongue = parse_language(language)
     cased = tongue.script_code in _CASED
-    japanese = tongue.code == "ja"
+    tagged = tongue.code == "ja" or (tongue.code, tongue.script_code) == _TAGGED_CHINESE
     if source is NameSource.AUTO:
-        if japanese or cased:
-            return NameSource.PROPN if japanese else NameSource.CAPITALS
+        if tagged or cased:
+            return NameSource.PROPN if tagged else NameSource.CAPITALS
         raise UsageError(
             f"names in {language!r} are not known by capitals or part of speech. Give a dictionary "
             "and take rare tokens for names (names=rare), or leave names out (penalty=numbers)."
         )
-    if source in {NameSource.PROPN, NameSource.NER} and not japanese:
-        advice = "names=capitals" if cased else "names=rare"
-        raise UsageError(f"names={source} is for Japanese; for {language!r} choose {advice}.")
+    advice = "names=capitals" if cased else "names=propn" if tagged else "names=rare"
+    if source is NameSource.PROPN and not tagged:
+        raise UsageError(
+            "names=propn is for Japanese, and for Chinese in simplified characters; for "
+            f"{language!r} choose {advice}."
+        )
+    if source is NameSource.NER and tongue.code != "ja":
+        raise UsageError(f"names=ner is for Japanese; for {language!r} choose {advice}.")
     if source is NameSource.CAPITALS and not cased:
-        raise UsageError(f"names=capitals: {language!r} has no capitals; choose names=rare.")
+        raise UsageError(f"names=capitals: {language!r} has no capitals; choose {advice}.")
     return source
+
+
+def proper_noun_versions(language: str) -> tuple[tuple[str, str], ...]:
+    """Return the programs behind ``propn``.
+
+    Raises:
+        MissingExtra: They are not installed.
+    """
+    chinese = parse_language(language).code == "zh"
+    return load_tagged_words().versions if chinese else load_sudachi().versions
 
 
 @lru_cache(maxsize=100_000)
@@ -88,6 +112,8 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
     ['Tanaka', 'Smith']
     >>> [name.text for name in name_spans("齊藤さんは東京にいる。", "ja", NameSource.PROPN)]
     ['齊藤', '東京']
+    >>> [name.text for name in name_spans("王小明在上海工作。", "zh", NameSource.PROPN)]
+    ['王小明', '上海']
 
     Raises:
         UsageError: The source does not exist for the language, or needs a dictionary (``rare``).
@@ -96,11 +122,15 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
     settled = settled_source(source, language)
     if settled is NameSource.RARE:
         raise UsageError("rare tokens are known by a dictionary, not from a text alone.")
+    code = parse_language(language).code
+    if settled is NameSource.PROPN and code == "zh":
+        ranges = chinese_name_ranges(text)
+        return tuple(NameSpan(start, stop, text[start:stop]) for start, stop in ranges)
     if settled is NameSource.PROPN:
         return _proper_nouns(text)
     if settled is NameSource.NER:
         return _entities(text)
-    return _capitalised(text, parse_language(language).code)
+    return _capitalised(text, code)
 
 
 def _proper_nouns(text: str) -> tuple[NameSpan, ...]:
@@ -125,20 +155,27 @@ def _is_figure(surface: str) -> bool:
 
 
 def _entities(text: str) -> tuple[NameSpan, ...]:
-    found = _ginza()(text).ents
-    named = [one for one in found if any(character.isalpha() for character in one.text)]
-    return tuple(NameSpan(one.start_char, one.end_char, one.text) for one in named)
+    kinds = entity_kinds()
+    # Sudachi lists few names in older forms of kanji; the forms are of the same length.
+    found = [one for one in _ginza()(readable(text)).ents if one.label_ in kinds]
+    spans = []
+    for one in found:
+        surface = text[one.start_char : one.end_char]
+        bare = _HONORIFIC.sub("", surface) or surface
+        if any(map(str.isalpha, bare)) and not _is_figure(bare):
+            spans.append(NameSpan(one.start_char, one.start_char + len(bare), bare))
+    return tuple(spans)
 
 
 @lru_cache(maxsize=1)
 def _ginza() -> Any:  # noqa: ANN401 - spaCy's pipelines are built at run time
     try:
         return import_module("spacy").load("ja_ginza")
-    except (ImportError, OSError) as error:
+    except Exception as error:  # spaCy and SudachiPy raise errors of kinds of their own
         raise ResourceError(
             "names=ner needs GiNZA, which no extra of Tenbin holds because it pins an old Sudachi: "
             "pip install ja-ginza 'sudachipy<0.7' 'sudachidict-core==20260723'. Or choose "
-            "names=propn, Sudachi's proper nouns."
+            f"names=propn, Sudachi's proper nouns. What was found: {error}"
         ) from error
 
 
@@ -193,7 +230,29 @@ def _known(word: str, language: str) -> bool:
     if word.isupper() and len(word) > 1:
         return True
     lower = word.lower()
-    return lower in common_names() or not _is_ordinary(lower, language)
+    if lower in common_names():
+        return True
+    compound = language in _CAPITAL_NOUNS and _is_compound(lower, language)
+    return not compound and not _is_ordinary(lower, language)
+
+
+@lru_cache(maxsize=50_000)
+def _is_compound(word: str, language: str) -> bool:
+    """Return whether a long word is made of ordinary ones: Klima + schutz + gesetz.
+
+    Compounds are coined as needed, so dictionaries lack most. Short ones may be places: Heidenau.
+    """
+    if len(word) < _SHORTEST_COMPOUND:
+        return False
+    for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        head, tail = word[:cut], word[cut:]
+        forms = {head, *(head.removesuffix(joint) for joint in _JOINTS)}
+        long = {form for form in forms if len(form) >= _SHORTEST_PART}
+        if _is_ordinary(tail, language) and any(
+            _is_ordinary(form, language) or _is_compound(form, language) for form in long
+        ):
+            return True
+    return False
 
 
 def _is_english_noun(word: str) -> bool:

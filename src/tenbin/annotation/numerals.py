@@ -8,6 +8,8 @@ from tenbin.resources.figure_words import FigureWords
 _POINT_LANGUAGES = frozenset(
     ("bn", "en", "he", "hi", "ja", "ko", "ms", "ta", "te", "th", "ur", "zh")
 )
+# 1,23,456: the last three digits, then pairs.
+_INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?"
 _GROUP = 3
 _HUNDRED = 100
 
@@ -15,7 +17,8 @@ _HUNDRED = 100
 def decimal_pattern(language: str) -> str:
     """Return the pattern of a number in digits, after NFKC."""
     if language in _POINT_LANGUAGES:
-        return r"\d{1,3}(?:[, ]\d{3})+(?!\d)(?:[.]\d+|,\d{1,2}(?!\d))?|\d+(?:\.\d+|,\d{1,2}(?!\d))?"
+        grouped = r"\d{1,3}(?:[, ]\d{3})+(?!\d)(?:[.]\d+|,\d{1,2}(?!\d))?"
+        return rf"{_INDIAN}|{grouped}|\d+(?:\.\d+|,\d{{1,2}}(?!\d))?"
     grouped = r"\d{1,3}(?:[ '’.,]\d{3})+(?!\d)(?:[.,]\d+)?"
     return rf"{grouped}|\d+(?:[.,]\d+)?"
 
@@ -47,32 +50,40 @@ def decimal_values(written: str, language: str) -> tuple[float, ...]:
 
 
 def kanji_value(written: str, words: FigureWords) -> float | None:
-    """Return the value of a numeral in kanji, digits or both; None if it is not one.
+    """Return the value of a numeral in kanji or hangul, digits or both; None if it is not one.
 
     >>> from tenbin.resources.figure_words import load_figure_words
     >>> words = load_figure_words("ja")
     >>> [kanji_value(one, words) for one in ("三百二十", "二〇二〇", "1億2,000万", "億万")]
     [320.0, 2020.0, 120000000.0, None]
+    >>> chinese = load_figure_words("zh")
+    >>> [kanji_value(one, chinese) for one in ("三百五", "三百零五", "一点五亿", "30多万")]
+    [350.0, 305.0, 150000000.0, 300000.0]
     """
-    if written.count(".") > 1:
+    plain = re.sub("[, 多余]", "", written).replace("点", ".")
+    if plain.count(".") > 1:
         return None
     total = section = 0.0
     digits = ""
-    for character in written.replace(",", ""):
+    power = 0  # of the last sign
+    for character in plain:
         if character in words.digits:
             digits += str(words.digits[character])
         elif character.isdecimal() or character == ".":
             digits += character
         elif character in words.tens:
             section += (float(digits) if digits else 1) * words.tens[character]
-            digits = ""
+            digits, power = "", words.tens[character]
         else:
             section += float(digits) if digits else 0
             if not section:
                 return None
             total += section * words.myriads[character]
-            section, digits = 0.0, ""
-    return total + section + (float(digits) if digits else 0)
+            section, digits, power = 0.0, "", words.myriads[character]
+    tail = float(digits) if digits else 0.0
+    if words.short_tail and power and plain[-1] in words.digits and len(digits) == 1:
+        tail *= power / 10
+    return total + section + tail
 
 
 def english_value(parts: list[str], words: FigureWords) -> float | None:

@@ -1,12 +1,9 @@
 """Tokenisers by name. Those of sacrebleu are sacrebleu's own code, so BLEU stays comparable."""
 
-import logging
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
-from typing import Any
 
 from tenbin.annotation.meteor_normalizer import (
     MeteorNormalization,
@@ -14,6 +11,7 @@ from tenbin.annotation.meteor_normalizer import (
     meteor_tokenizer,
 )
 from tenbin.core.errors import MissingExtra, SpecError
+from tenbin.resources.jieba_words import load_segmenter
 
 Tokenize = Callable[[str], list[str]]
 
@@ -197,13 +195,7 @@ def _bounded_parts(text: str) -> list[str]:
 
 def _jieba() -> Tokenizer:
     try:
-        with warnings.catch_warnings():
-            # Its source has invalid escapes, and it reads its dictionary through pkg_resources:
-            # each of them warns, in some version of Python or of setuptools.
-            warnings.simplefilter("ignore")
-            import jieba  # noqa: PLC0415 - an optional extra
-
-            segmenter = _quiet_segmenter(jieba)
+        segmenter = load_segmenter()
     except ImportError as error:
         raise MissingExtra(
             "the Chinese tokenizer jieba", "zh", 'Or choose tokenizer="zh" or "char".'
@@ -214,22 +206,6 @@ def _jieba() -> Tokenizer:
 
     versions = (("jieba", version("jieba")),)
     return Tokenizer("jieba", tokenize, cuts_unspaced=True, versions=versions)
-
-
-def _quiet_segmenter(jieba: Any) -> Any:  # noqa: ANN401 - jieba ships no types
-    """Return a segmenter with jieba's own dictionary, whatever a program adds to the common one."""
-    segmenter = jieba.Tokenizer()
-    # jieba keeps its dictionary in the folder for temporary files and reads it from there without
-    # asking which version wrote it; a name with the version in it cannot be that of another.
-    segmenter.cache_file = f"jieba-{version('jieba')}.cache"
-    logger = logging.getLogger("jieba")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)  # it tells on stderr what it opens, in four lines
-    try:
-        segmenter.initialize()
-    finally:
-        logger.setLevel(level)
-    return segmenter
 
 
 def _chrf_words() -> Tokenizer:

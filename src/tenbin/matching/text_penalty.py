@@ -25,7 +25,11 @@ STRENGTH = 0.5
 _SAME_NAME = 0.8
 # Where names are declined the ends differ too: Иванов, Иванова, Иванову.
 _SAME_DECLINED_NAME = 0.7
-_UNDECLINED = frozenset(("da", "en", "es", "fr", "id", "it", "ja", "nb", "nl", "no", "pt", "sv"))
+_UNDECLINED = frozenset(
+    ("da", "en", "es", "fr", "id", "it", "ja", "nb", "nl", "no", "pt", "sv", "zh")
+)
+# No blanks between words.
+_UNSPACED = frozenset(("ja", "zh"))
 # A shorter piece may stand in a word by chance.
 _SHORTEST_PIECE = 4
 _SHORTEST_READING = 2
@@ -152,7 +156,7 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
         code: The language.
     """
     form, whole = name_form(name, code), text_form(text, code)
-    if code == "ja":
+    if code in _UNSPACED:
         # As it is written, whatever its reading may be there; or by its reading.
         found = name in text or (len(form) >= _SHORTEST_READING and form in whole)
     else:
@@ -165,7 +169,7 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
     if any(agreement(form, name_form(other, code)) >= least for other in candidates):
         return True
     groups = name_groups(name, code)
-    others = candidates if code == "ja" else whole.split()
+    others = candidates if code in _UNSPACED else whole.split()
     return any(groups & name_groups(other, code) for other in others) if groups else False
 
 

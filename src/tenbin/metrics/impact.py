@@ -9,11 +9,12 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.kernels.chunked_subsequence import chunked_subsequence
+from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 
 
 @dataclass(frozen=True, kw_only=True)
-class Impact(TokenMetric):
+class Impact(PenalisedMetric, TokenMetric):
     """IMPACT: F-score over the chunks of successive longest common subsequences, 0 to 1.
 
     Each round takes a longest common subsequence of the words still free, weighs each unbroken
@@ -63,9 +64,8 @@ class Impact(TokenMetric):
         weight = chunked_subsequence(
             rows.values, rows.offsets, left, right, alpha=self.alpha, beta=self.beta
         )
-        return best_segment_rows(
-            batch, self._f_score(weight, rows.lengths[left], rows.lengths[right]), highest=True
-        )
+        scores = self._f_score(weight, rows.lengths[left], rows.lengths[right])
+        return best_segment_rows(batch, self.lowered(batch, scores), highest=True)
 
     def _f_score(self, weight: FloatArray, own: IntArray, reference: IntArray) -> FloatArray:
         matched = weight > 0

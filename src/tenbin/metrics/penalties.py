@@ -1,23 +1,34 @@
 """The penalty for wrong names and figures, as parameters that a metric over two texts can take on.
 
-A metric inherits from `PenalisedMetric` and multiplies the scores of its pairs by `pair_factors`
-(or precision and recall by `side_factors`) before it chooses the best reference.
+A metric inherits from `PenalisedMetric`, before the class that tells it what to compare, and
+multiplies the scores of its pairs by `pair_factors` (or precision and recall by `side_factors`)
+before it chooses the best reference.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Self
 
 import numpy as np
 
-from tenbin.annotation.names import NameSource, settled_source
+from tenbin.annotation.languages import parse_language
+from tenbin.annotation.names import (
+    NameSource,
+    name_spans,
+    proper_noun_versions,
+    settled_source,
+)
+from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.core.explanation import Step
 from tenbin.core.metric import AUTO, BaseMetric
-from tenbin.matching.penalty_factor import harmonic
-from tenbin.matching.text_penalty import STRENGTH, Finding, Penalty, TextFactors, TextPenalty
+from tenbin.matching.text_penalty import STRENGTH, Penalty, TextPenalty
+from tenbin.metrics.penalty_steps import KeptSides, score_steps
 from tenbin.resources.sudachi import load_sudachi
+
+_Reasons = tuple[Alignment, tuple[Step, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,20 +36,24 @@ class PenalisedMetric(BaseMetric):
     """A metric that can punish wrong names and figures.
 
     Attributes:
+        language: The target language; settled by the run.
         penalty: What is punished: ``none``, ``names``, ``numbers`` (also units, dates and times) or
             ``names+numbers``.
-        names: What tells names from words: ``propn`` (Sudachi's part of speech), ``ner`` (GiNZA),
-            ``capitals``; ``auto``: what the language allows.
+        names: What tells names from words: ``propn`` (the part of speech, by Sudachi or jieba),
+            ``ner`` (GiNZA), ``capitals``; ``auto``: what the language allows.
         strength: The share of the score that one wrong name or figure takes off; the next one takes
             half of that, and so on.
     """
 
+    language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: float = STRENGTH
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.language != AUTO:
+            object.__setattr__(self, "language", parse_language(self.language).tag)
         valid = 0 <= self.strength <= 1
         self.require("strength", valid=valid, expected="a number from 0 to 1")
         possible = self.names is not NameSource.RARE or self.takes_rare
@@ -49,6 +64,37 @@ class PenalisedMetric(BaseMetric):
         """Whether the metric knows rare tokens by a dictionary, and punishes them itself."""
         return False
 
+    def bind(self, language: str) -> Self:
+        """Return the metric with all settled that depends on the language.
+
+        Raises:
+            UsageError: Wrong names are to be punished, and cannot be told in the language.
+            ResourceError: What tells them is not installed.
+        """
+        tag = parse_language(language if self.language == AUTO else self.language).tag
+        bound = super().bind(tag)
+        if bound.language == AUTO:
+            bound = replace(bound, language=tag)
+        return bound.with_names_settled()
+
+    def with_names_settled(self) -> Self:
+        """Return the metric, its language settled, with what tells names from words settled too.
+
+        Raises:
+            UsageError: Wrong names are to be punished, and cannot be told in the language.
+            ResourceError: What tells them is not installed.
+        """
+        self.text_penalty()
+        self.penalty_versions()
+        if self.names is not NameSource.AUTO:
+            return self
+        try:
+            source = settled_source(self.names, self.language)
+        except UsageError:
+            # Nothing asks for names, or that had been said above.
+            source = NameSource.RARE if self.takes_rare else NameSource.CAPITALS
+        return replace(self, names=source)
+
     def text_penalty(self) -> TextPenalty | None:
         """Return what compares names and figures; None where nothing is to be punished.
 
@@ -57,7 +103,6 @@ class PenalisedMetric(BaseMetric):
         """
         if self.penalty is Penalty.NONE:
             return None
-        language = str(getattr(self, "language", AUTO))
         punished = self.penalty
         if self.names is NameSource.RARE:
             # The metric itself punishes rare tokens; figures are left.
@@ -66,7 +111,7 @@ class PenalisedMetric(BaseMetric):
             punished = Penalty.NUMBERS
         source = NameSource.AUTO if self.names is NameSource.RARE else self.names
         return TextPenalty(
-            penalty=punished, language=language, names=source, strength=self.strength
+            penalty=punished, language=self.language, names=source, strength=self.strength
         )
 
     def side_factors(self, batch: Batch) -> FloatArray:
@@ -101,57 +146,61 @@ class PenalisedMetric(BaseMetric):
             batch: The batch.
             scores: Of shape (pairs,) or (pairs, more).
         """
+        return self.lowered_part(batch, 0, scores)
+
+    def lowered_part(self, batch: Batch, first: int, scores: FloatArray) -> FloatArray:
+        """Return the scores of some pairs after the penalty, from the pair with a number on."""
         if self.penalty is Penalty.NONE:
             return scores
-        factors = self.pair_factors(batch).reshape(-1, *[1] * (scores.ndim - 1))
+        factors = self.pair_factors(batch)[first : first + len(scores)]
+        factors = factors.reshape(-1, *[1] * (scores.ndim - 1))
         return np.where(scores > 0, scores * factors, scores)
+
+    def lowered_reasons(self, batch: Batch, pair: int, reasons: _Reasons) -> _Reasons:
+        """Return links and steps, with the steps from the score to the one after the penalty."""
+        links, steps = reasons
+        own, other = (batch.strings[int(side[pair])] for side in batch.pairs())
+        return links, (*steps, *self.penalty_steps(steps[-1].value, own, other))
 
     def penalty_steps(self, score: float, hypothesis: str, reference: str) -> tuple[Step, ...]:
         """Return how the penalty changes a score; nothing where it is off."""
         penalty = self.text_penalty()
         if penalty is None:
             return ()
-        return penalty_steps(score, penalty.factors(hypothesis, reference), self.strength)
+        return score_steps(score, penalty.factors(hypothesis, reference), self.strength)
+
+    def kept_sides(self, hypothesis: str, reference: str) -> KeptSides:
+        """Return what is left of precision and recall, and the names and figures that are wrong."""
+        penalty = self.text_penalty()
+        if penalty is None:
+            return KeptSides()
+        factors = penalty.factors(hypothesis, reference)
+        wrong: tuple[list[str], list[str]] = ([], [])
+        for finding in factors.findings:
+            wrong[finding.of_reference].append(finding.text)
+        extra, missing = map(", ".join, wrong)
+        return KeptSides(factors.precision, factors.recall, extra, missing)
+
+    def signature_versions(self) -> tuple[tuple[str, str], ...]:
+        """Return the programs that shape the score, and those that know names."""
+        # Sudachi may do both.
+        return tuple(dict.fromkeys((*super().signature_versions(), *self.penalty_versions())))
 
     def penalty_versions(self) -> tuple[tuple[str, str], ...]:
-        """Return the programs that tell names from words, for the signature."""
-        language = str(getattr(self, "language", AUTO))
-        if not self.penalty.names or language == AUTO or self.names is NameSource.RARE:
+        """Return the programs that tell names from words, for the signature.
+
+        Raises:
+            ResourceError: One is not installed.
+        """
+        if not self.penalty.names or self.language == AUTO or self.names is NameSource.RARE:
             return ()
-        source = settled_source(self.names, language)
+        source = settled_source(self.names, self.language)
         if source is NameSource.CAPITALS:
-            return (("simplemma", version("simplemma")),)
-        programs = load_sudachi().versions
-        ginza = (("ja-ginza", version("ja-ginza")),) if source is NameSource.NER else ()
-        return (*programs, *ginza)
-
-
-def penalty_steps(score: float, factors: TextFactors, strength: float) -> tuple[Step, ...]:
-    """Return the steps from a score to the score after the penalty."""
-    extra = [one for one in factors.findings if not one.of_reference]
-    missing = [one for one in factors.findings if one.of_reference]
-    steps = []
-    for found, label, meaning, factor in (
-        (extra, "wrong here", "names and figures that the reference has not", factors.precision),
-        (
-            missing,
-            "missing",
-            "names and figures of the reference that are not here",
-            factors.recall,
-        ),
-    ):
-        listed = f": {_listed(found)}" if found else ""
-        costs = " - ".join(f"{strength / 2**place:g}" for place in range(len(found)))
-        formula = f"1 - {costs}" if found else ""
-        steps.append(Step(label, f"{meaning}{listed}", formula, factor))
-    factor = harmonic(factors.precision, factors.recall)
-    lowered = score * factor if score > 0 else score
-    return (
-        *steps,
-        Step("penalty", "harmonic mean of the two", "", factor),
-        Step("score", "after the penalty", f"{score:.4f} * {factor:.4f}", lowered),
-    )
-
-
-def _listed(findings: Sequence[Finding]) -> str:
-    return ", ".join(one.text for one in findings)
+            try:
+                return (("simplemma", version("simplemma")),)
+            except PackageNotFoundError as error:
+                raise MissingExtra("telling names from words", "lexicons") from error
+        if source is NameSource.PROPN:
+            return proper_noun_versions(self.language)
+        name_spans("", self.language, source)  # says how to install it
+        return (*load_sudachi().versions, ("ja-ginza", version("ja-ginza")))

@@ -43,6 +43,7 @@ _METRICS = {
     "yisi1": "tenbin.metrics.vectors.yisi:Yisi1",
     "yisi1-context": "tenbin.metrics.contextual.context_yisi:ContextYisi1",
     "yisi2": "tenbin.metrics.vectors.yisi_bilingual:Yisi2",
+    "yisi2-context": "tenbin.metrics.contextual.context_yisi_bilingual:ContextYisi2",
 }
 
 _ALL_STAGES: tuple[tuple[str, SpecValue], ...] = (

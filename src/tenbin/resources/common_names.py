@@ -1,7 +1,8 @@
-"""Common names, capitalised words that are none, and kanji that names are written with."""
+"""Common names, words that look like names and are none, and characters of names."""
 
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 
 @cache
@@ -46,6 +47,37 @@ def kanji_variants() -> dict[int, str]:
     """
     rows = [line.split("\t") for line in _text("kanji-variants.tsv").splitlines()[1:]]
     return {ord(written): usual for written, usual in rows}
+
+
+@cache
+def entity_kinds() -> frozenset[str]:
+    """Return the kinds of GiNZA's entities that have names: Person, but not Position_Vocation."""
+    return _listed("ja-entities.txt")
+
+
+class ChineseNames(NamedTuple):
+    """What is known about names in Chinese.
+
+    Attributes:
+        surnames: Family names, of one character or two.
+        sounds: Characters that write the sounds of foreign names.
+        titles: What follows a name and is no part of it.
+        names: Short names that look like words.
+        words: Words that look like names.
+    """
+
+    surnames: frozenset[str]
+    sounds: frozenset[str]
+    titles: frozenset[str]
+    names: frozenset[str]
+    words: frozenset[str]
+
+
+@cache
+def chinese_names() -> ChineseNames:
+    """Return what is known about names in Chinese, in simplified characters."""
+    files_of = ("surnames", "sounds", "titles", "names", "not-names")
+    return ChineseNames(*(_listed(f"zh-{name}.txt") for name in files_of))
 
 
 def _listed(name: str, folder: str = "names") -> frozenset[str]:

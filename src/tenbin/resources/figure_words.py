@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from unicodedata import normalize
 
 HAN_LANGUAGES = frozenset({"ja", "zh"})
 """Languages with numerals in Chinese characters."""
+
+MYRIAD_LANGUAGES = HAN_LANGUAGES | {"ko"}
+"""Languages that count in powers of ten thousand, with characters for them after digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,9 @@ class FigureWords:
         digits: Kanji digits.
         tens: Kanji for ten, hundred, thousand.
         myriads: Kanji for powers of ten thousand.
+        calendar: What follows the number of a year, a month or a day.
+        halves: What stands before the hour: am or pm.
+        short_tail: Whether a last digit is of the next lower power: 三百五 is 350.
         spelled_out: Whether the language has numerals in words here, or always writes them.
     """
 
@@ -59,6 +66,9 @@ class FigureWords:
     digits: dict[str, int]
     tens: dict[str, int]
     myriads: dict[str, int]
+    calendar: dict[str, str]
+    halves: dict[str, str]
+    short_tail: bool
     spelled_out: bool
 
 
@@ -67,16 +77,16 @@ def load_figure_words(language: str) -> FigureWords:
     """Return the words of a language by its two-letter code."""
     table = _table()
     units = table["units"]
-    own = language if language in HAN_LANGUAGES else "words"
+    own = language if language in MYRIAD_LANGUAGES else "words"
     symbols = {
         sign: Unit(one["of"], factor) for one in units for sign, factor in one["symbols"].items()
     }
     words = {word: Unit(one["of"], factor) for one in units for word, factor in one[own].items()}
-    kanji = table["kanji"]
+    kanji = table["hangul" if language == "ko" else "kanji"]
     return FigureWords(
         cardinals=table["cardinals"].get(language, {}),
         ordinals=table["ordinals"].get(language, {}),
-        magnitudes=table["magnitudes"].get(language, {}),
+        magnitudes=_normalized(table["magnitudes"].get(language, {})),
         loose=frozenset(table["loose"].get(language, ())),
         months=_numbered(table["months"].get(language, ())),
         weekdays=_numbered(table["weekdays"].get(language, ())),
@@ -88,12 +98,21 @@ def load_figure_words(language: str) -> FigureWords:
         digits=kanji["digits"],
         tens=kanji["tens"],
         myriads=kanji["myriads"],
+        calendar=table["calendar"].get(language, {}),
+        halves=table["halves"].get(language, {}),
+        short_tail=language == "zh",
         spelled_out=language in table["cardinals"] or language in HAN_LANGUAGES,
     )
 
 
 def _numbered(rows: tuple[str, ...]) -> dict[str, int]:
-    return {word: number for number, row in enumerate(rows, start=1) for word in row.split("|")}
+    numbers = {word: number for number, row in enumerate(rows, start=1) for word in row.split("|")}
+    return _normalized(numbers)
+
+
+def _normalized(numbers: dict[str, int]) -> dict[str, int]:
+    # As texts are, which takes some letters apart: करोड़.
+    return {normalize("NFKC", word): number for word, number in numbers.items()}
 
 
 def _table() -> dict[str, Any]:

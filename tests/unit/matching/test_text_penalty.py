@@ -72,6 +72,14 @@ def test_another_name(own: str, other: str, language: str, expected: list[str]) 
     assert missing_of(own, other, language) == expected
 
 
+def test_chinese_names() -> None:
+    pytest.importorskip("jieba")
+    assert missing_of("王小明去了北京。", "王小明去了北京市。", "zh") == []
+    # One character of three is another name.
+    assert missing_of("李小明去了北京。", "王小明去了北京。", "zh") == ["李小明", "王小明"]
+    assert missing_of("陈先生来了。", "林先生来了。", "zh") == ["陈", "林"]
+
+
 def test_empty_texts() -> None:
     assert missing_of("", "", "en") == []
     assert missing_of("", "Smith left.", "en") == ["Smith"]
@@ -81,5 +89,5 @@ def test_what_is_not_possible() -> None:
     with pytest.raises(UsageError, match="names=rare needs the tokens"):
         TextPenalty(penalty=Penalty.NAMES, language="en", names=NameSource.RARE)
     with pytest.raises(UsageError, match="penalty=numbers"):
-        TextPenalty(penalty=Penalty.NAMES, language="zh")
+        TextPenalty(penalty=Penalty.NAMES, language="zh-TW")
     assert TextPenalty(penalty=Penalty.NUMBERS, language="zh").factors("5", "7").score == 0.5

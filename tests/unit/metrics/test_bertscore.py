@@ -193,7 +193,13 @@ def test_moverscore_weighs_translations_by_the_translations_of_their_system(toy:
 
 @pytest.mark.parametrize(
     "spec",
-    ["bertscore", "bertscore(measure='p')", "bertscore(idf=True)", "moverscore(idf=False)"],
+    [
+        "bertscore",
+        "bertscore(measure='p')",
+        "bertscore(idf=True)",
+        "moverscore(idf=False)",
+        "moverscore(ngram=2)",
+    ],
 )
 def test_the_last_step_is_the_score(spec: str, toy: str) -> None:
     metric: Any = registry.load(spec)

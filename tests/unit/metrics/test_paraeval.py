@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tenbin
+from tenbin.annotation.names import NameSource
 from tenbin.building.paraphrase_sets import sets_from_groups
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UnreadableFile, UsageError
@@ -24,6 +25,7 @@ from tenbin.core.signature import Signature
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
+from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import registry
 from tenbin.metrics.paraeval.choices import Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
@@ -196,6 +198,9 @@ def test_changing_any_one_field_changes_the_signature(table: str, tmp_path: Path
         "tokenizer": "char",
         "lowercase": False,
         "language": "en-GB",
+        "penalty": Penalty.NUMBERS,
+        "names": NameSource.PROPN,
+        "strength": 0.1,
         "table": copied,
         "measure": Measure.F,
         "min_length": 3,

@@ -1,6 +1,8 @@
 """The penalty as parameters of a metric."""
 
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError
+from importlib.util import find_spec
 from typing import ClassVar
 
 import numpy as np
@@ -9,9 +11,10 @@ import pytest
 from tenbin.annotation.names import NameSource
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.batch import Batch
-from tenbin.core.errors import InvalidParameter, UsageError
+from tenbin.core.errors import InvalidParameter, MissingExtra, ResourceError, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.matching.text_penalty import Penalty
+from tenbin.metrics import penalties
 from tenbin.metrics.penalties import PenalisedMetric
 
 pytest.importorskip("simplemma")
@@ -94,7 +97,7 @@ def test_the_same_penalty_is_worked_out_once() -> None:
 def test_steps_lead_to_the_score() -> None:
     metric = Flat(language="en", penalty=Penalty.BOTH, strength=0.5)
     steps = metric.penalty_steps(0.8, TEXTS[0], TEXTS[2])
-    assert [step.label for step in steps] == ["wrong here", "missing", "penalty", "score"]
+    assert [step.label for step in steps] == ["wrong here", "missing", "kept", "score"]
     assert steps[0].meaning.endswith("the reference has not: 5 dollars")
     assert steps[1].meaning.endswith("are not here: Jones, $7")
     assert (steps[0].formula, steps[1].formula) == ("1 - 0.5", "1 - 0.5 - 0.25")
@@ -116,7 +119,7 @@ def test_parameters() -> None:
     with pytest.raises(InvalidParameter, match="a number from 0 to 1"):
         Flat(strength=1.5)
     with pytest.raises(UsageError, match="penalty=numbers"):
-        Flat(language="zh", penalty=Penalty.NAMES).text_penalty()
+        Flat(language="th", penalty=Penalty.NAMES).text_penalty()
     spelled = Flat(penalty="names+numbers")  # type: ignore[arg-type]
     assert spelled.penalty is Penalty.BOTH
     fields = dict(spelled.signature_fields())
@@ -131,3 +134,44 @@ def test_versions() -> None:
     japanese = Flat(language="ja", penalty=Penalty.NAMES).penalty_versions()
     assert [name for name, _ in japanese] == ["sudachipy", "sudachidict_core"]
     assert Flat(language="ja", penalty=Penalty.NUMBERS).penalty_versions() == ()
+
+
+def test_what_tells_names_must_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(penalties, "version", missing)
+    with pytest.raises(MissingExtra, match=r"tenbin\[lexicons\]"):
+        Flat(penalty=Penalty.NAMES).bind("en")
+    assert Flat(penalty=Penalty.NUMBERS).bind("en").language == "en"
+    pytest.importorskip("sudachipy")
+    if find_spec("ja_ginza") is None:
+        with pytest.raises(ResourceError, match="names=ner needs GiNZA"):
+            Flat(penalty=Penalty.NAMES, names=NameSource.NER).bind("ja")
+
+
+def test_binding_settles_language_and_names() -> None:
+    bound = Flat().bind("ja-JP")
+    assert (bound.language, bound.names) == ("ja-JP", NameSource.PROPN)
+    assert Flat(language="de").bind("ja").names is NameSource.CAPITALS
+    # Nothing asks for names there.
+    assert Flat().bind("th").names is NameSource.CAPITALS
+    assert Rare().bind("th").names is NameSource.RARE
+    with pytest.raises(UsageError, match="penalty=numbers"):
+        Flat(penalty=Penalty.NAMES).bind("th")
+
+
+def test_kept_sides() -> None:
+    metric = Flat(language="en", penalty=Penalty.BOTH)
+    kept = metric.kept_sides(TEXTS[0], TEXTS[2])
+    assert kept == (0.5, 0.25, "5 dollars", "Jones, $7")
+    labels = [step.label for step in (*kept.precision_steps(0.8), *kept.recall_steps(0.8))]
+    assert labels == [
+        "kept of precision",
+        "precision, lowered",
+        "kept of recall",
+        "recall, lowered",
+    ]
+    assert kept.recall_steps(0.8)[-1].value == pytest.approx(0.2)
+    assert kept.recall_steps(0.0) == []
+    assert Flat(language="en").kept_sides(TEXTS[0], TEXTS[2]).precision_steps(0.8) == []

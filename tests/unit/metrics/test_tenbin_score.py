@@ -23,7 +23,14 @@ sits 0 .28 .96
 ! 0 .8 .6
 """
 # What makes it BERTScore.
-OFF = {"penalty": '"none"', "position": "0", "punctuation": "1", "alpha": "0.5", "sentence": "0"}
+OFF = {
+    "penalty": '"none"',
+    "position": "0",
+    "punctuation": "1",
+    "alpha": "0.5",
+    "sentence": "0",
+    "letters": "0",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -92,11 +99,25 @@ def test_whole_texts(toy: str) -> None:
     assert score(toy, "sat cat", "cat sat", **only) == pytest.approx(1, abs=1e-6)
     assert score(toy, "", "cat", **only) == 0
     # Without a vector of the whole the pieces decide alone.
-    metric = tenbin.load_metric(f'tenbin(model="{toy}")', language="en")
+    metric = tenbin.load_metric(f'tenbin(model="{toy}", letters=0)', language="en")
     assert list(metric.score(["zzz", "cat sat"], ["zzz", "cat sat"]).segments) == [1, 1]
+    moved = metric.score(["zzz yyy", "cat sat"], ["yyy zzz", "cat sat"]).segments
+    assert moved[0] == pytest.approx(0.8, abs=1e-6)
     part = {**OFF, "sentence": "0.15"}
     expected = 0.85 * 2 / 3 + 0.15 * 0.5**0.5
     assert score(toy, "cat", "cat sat", **part) == pytest.approx(expected, abs=1e-6)
+
+
+def test_letters_tell_texts_apart_that_are_the_same_to_the_vectors(toy: str) -> None:
+    # Of three letters on either side two are in common: 2 × 2 / 6.
+    chosen = {**OFF, "letters": "0.3"}
+    assert score(toy, "Cat", "cat", **OFF) == pytest.approx(1, abs=1e-6)
+    expected = 0.7 + 0.3 * 2 / 3
+    assert score(toy, "Cat", "cat", **chosen) == pytest.approx(expected, abs=1e-6)
+    assert score(toy, "cat", "cat", **chosen) == 1
+    assert score(toy, "", "cat", **chosen) == 0
+    assert score(toy, " ", "cat", **chosen) == 0
+    assert score(toy, "Cat", "cat") < score(toy, "cat", "cat")
 
 
 def test_wrong_figures_are_punished(toy: str) -> None:
@@ -112,11 +133,12 @@ def test_the_explanation_leads_to_the_score(toy: str, own: str, other: str) -> N
     explained = metric.explain(batch, 0)
     assert explained.steps[-1].value == pytest.approx(explained.score, abs=1e-12)
     assert explained.score == pytest.approx(score(toy, own, other), abs=1e-12)
-    labels = ["F", "whole texts", "score"] if own.startswith(("kitten", "sat")) else ["F", "score"]
+    whole = ["whole texts", "sense"] if own.startswith(("kitten", "sat")) else []
+    labels = ["F", *whole, *(["letters"] if own else []), "score"]
     assert [step.label for step in explained.steps][2:] == labels
 
 
-@pytest.mark.parametrize("name", ["position", "punctuation", "alpha", "sentence"])
+@pytest.mark.parametrize("name", ["position", "punctuation", "alpha", "sentence", "letters"])
 def test_parameters(name: str) -> None:
     with pytest.raises(InvalidParameter, match="a number from 0 to 1"):
         registry.load(f"tenbin({name}=1.5)")

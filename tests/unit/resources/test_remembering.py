@@ -95,6 +95,7 @@ def test_function_words_of_a_changed_file(path: Path) -> None:
     load = while_unchanged(*NAMES)(plain)
     options: dict[str, Any] = {
         "language": "sw",
+        "tokenizer": "13a",
         "function_words": str(path),
         "lexicon": "none",
         "lemmas": False,

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import FlagArray, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
 from tenbin.annotation.encoders.quiet_imports import quietly, transformers_module
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.scripts import load_scripts
 
 # As bert-score 0.3.13 does, for these cut the first word of a text otherwise than the same word
 # after a blank.
@@ -77,6 +79,21 @@ class WordPieces:
         found = int(self._cutter.model_max_length)
         return found if found < np.iinfo(np.int32).max else None
 
+    @cached_property
+    def _unspaced(self) -> BoolArray:
+        """Which pieces, by number, are words of their own wherever they stand.
+
+        Tokenizers take what stands between two blanks for a word, which in Japanese is a sentence.
+        Pieces that begin with a letter of a script without spaces count as words, unless they say
+        themselves that they go on with one (``##``).
+        """
+        import regex  # noqa: PLC0415 - the standard library knows no script properties
+
+        patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
+        letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
+        texts = self.texts(range(self.size))
+        return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
+
     def cut(self, texts: Sequence[str]) -> list[Pieces]:
         """Return the pieces of each text, however long it is."""
         found: list[Pieces] = []
@@ -126,7 +143,9 @@ class WordPieces:
         if words is not None:
             pairs = enumerate(pairwise(words), start=1)
             going_on = [place for place, (one, other) in pairs if one is not None and one == other]
-            flags[going_on] |= np.uint8(PieceFlag.CONTINUES)
+            inner = np.zeros(len(ids), dtype=np.bool_)
+            inner[going_on] = True
+            flags[inner & ~self._unspaced[numbers]] |= np.uint8(PieceFlag.CONTINUES)
         return Pieces(numbers, flags, before, after)
 
 

@@ -9,6 +9,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.explanation import Step
 from tenbin.metrics.contextual.baseline import Baseline
 from tenbin.metrics.contextual.greedy_metric import PairFacts
+from tenbin.metrics.penalty_steps import side_steps
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Float32Array
 from tenbin.metrics.vectors.links import Mask, Sides, added, divided, linked, n
@@ -79,7 +80,7 @@ def both_sides(
         values.append(value)
     for place, label in enumerate(_MEASURES[:2]):
         if facts.kept[place] < 1 and values[place] > 0:
-            steps += _lowered(label, values[place], facts.kept[place], facts.punished[place])
+            steps += side_steps(label, values[place], facts.kept[place], facts.punished[place])
             values[place] *= facts.kept[place]
 
     def reason(own: int, other: int) -> str:
@@ -98,15 +99,6 @@ def in_context(links: Alignment) -> Alignment:
         for match in links.matches
     )
     return replace(links, matches=matches)
-
-
-def _lowered(label: str, value: float, kept: float, wrong: str) -> list[Step]:
-    side = "the reference has not" if label == _MEASURES[0] else "the translation has not"
-    formula = f"{n(value)} × {n(kept)}"
-    return [
-        Step(f"kept of {label}", f"names and figures that {side}: {wrong}", "", kept),
-        Step(f"{label}, lowered", "after the penalty", formula, value * kept),
-    ]
 
 
 def _covered(block: Float32Array, weights: FloatArray, mark: Mask) -> float:

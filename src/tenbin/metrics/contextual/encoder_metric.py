@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from tenbin.annotation.encoders.loading import EncoderChoice, is_static, load_en
 from tenbin.annotation.encoders.settings import Device, NumberType, View, settled_device
 from tenbin.annotation.languages import parse_language
 from tenbin.core.alignment import Alignment
-from tenbin.core.arrays import FloatArray
+from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
@@ -48,6 +48,8 @@ class EncoderMetric(BaseMetric, ABC):
         device: What the model runs on: ``cpu``, ``cuda`` or ``auto``.
         dtype: What the model computes with: ``float32``, ``bfloat16`` or, on a processor, ``int8``.
     """
+
+    compared_with: ClassVar[str] = "reference"
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
@@ -136,11 +138,12 @@ class EncoderMetric(BaseMetric, ABC):
             found = self.encoded(batch)
             return replace(found, units=padded(found.units))
 
-        return batch.once(("encoded texts", self.choice), widened)
+        return batch.once(("encoded texts", self.compared_with, self.choice), widened)
 
     def encoded(self, batch: Batch) -> EncodedTexts:
         """Return the texts as the encoder leaves them."""
-        used = {*batch.hypotheses.tolist(), *batch.references.values.tolist()}
+        left, right = self.text_pairs(batch)
+        used = {*left.tolist(), *right.tolist()}
         strings = [text if place in used else "" for place, text in enumerate(batch.strings)]
         return self.encoder().encode(strings)
 
@@ -164,9 +167,29 @@ class EncoderMetric(BaseMetric, ABC):
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (score, 1) with the score of the best reference."""
+        return best_segment_rows(batch, self.pair_scores(batch), highest=True)
+
+    def pair_scores(self, batch: Batch) -> FloatArray:
+        """Return the score of each pair."""
         parts = [self.block_scores(batch, first, part) for first, part in self._parts(batch)]
-        scores = np.concatenate(parts) if parts else np.empty(0)
-        return best_segment_rows(batch, scores, highest=True)
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def text_pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
+        """Return the places of the texts that are compared, item after item."""
+        return batch.pairs()
+
+    def compared(self, batch: Batch) -> EncodedTexts:
+        """Return the rows that are compared: pieces, unless a metric joins them."""
+        return self.texts(batch)
+
+    def pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
+        """Return the rows of `compared` that belong to `text_pairs`."""
+        return self.text_pairs(batch)
+
+    def pair_range(self, batch: Batch, item: int) -> tuple[int, int]:
+        """Return the numbers of the pairs of an item."""
+        start, stop = batch.references.offsets[item : item + 2].tolist()
+        return start, stop
 
     def align(self, batch: Batch, item: int) -> Alignment:
         """Return what was compared between an item and its best reference."""
@@ -174,7 +197,7 @@ class EncoderMetric(BaseMetric, ABC):
 
     def explain(self, batch: Batch, item: int) -> Explanation:
         """Return the links of an item with its best reference, and the way to its score."""
-        start, stop = batch.references.offsets[item : item + 2].tolist()
+        start, stop = self.pair_range(batch, item)
         blocks = self._blocks(batch, start, stop)
         scores = self.block_scores(batch, start, blocks)
         best = int(np.argmax(scores))  # the first wins a tie, as in statistics()
@@ -190,8 +213,8 @@ class EncoderMetric(BaseMetric, ABC):
 
     def sides(self, batch: Batch, pair: int) -> Sides:
         """Return the pieces of both sides of a pair."""
-        left, right = batch.pairs()
-        texts = self.texts(batch)
+        left, right = self.pairs(batch)
+        texts = self.compared(batch)
         return texts.tokens(int(left[pair])), texts.tokens(int(right[pair]))
 
     def identities(self) -> list[ResourceIdentity]:
@@ -232,14 +255,14 @@ class EncoderMetric(BaseMetric, ABC):
 
     def _parts(self, batch: Batch) -> Iterator[tuple[int, Blocks]]:
         """Yield the similarities of all pairs, as many at a time as memory should hold."""
-        left, right = batch.pairs()
-        lengths = self.texts(batch).rows.lengths
+        left, right = self.pairs(batch)
+        lengths = self.compared(batch).rows.lengths
         for start, stop in part_bounds(lengths[left] * lengths[right]):
             yield start, self._blocks(batch, start, stop)
 
     def _blocks(self, batch: Batch, start: int, stop: int) -> Blocks:
-        texts = self.texts(batch)
-        left, right = (side[start:stop] for side in batch.pairs())
+        texts = self.compared(batch)
+        left, right = (side[start:stop] for side in self.pairs(batch))
         values, starts = similarity_blocks(
             texts.units,
             np.arange(len(texts.units), dtype=np.int32),

@@ -42,19 +42,6 @@ def harmonic_means(precision: FloatArray, recall: FloatArray) -> FloatArray:
     return np.divide(2 * precision * recall, sums, out=np.zeros(len(sums)), where=positive)
 
 
-def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> FloatArray:
-    """Return P R / (alpha P + (1 - alpha) R); 0 where one of them is not positive.
-
-    >>> weighted_f(np.array([1.0, 0.0]), np.array([0.5, 0.5]), 0.6).tolist()
-    [0.625, 0.0]
-    """
-    positive = (precision > 0) & (recall > 0)
-    divisor = alpha * precision + (1 - alpha) * recall
-    whole: FloatArray = np.zeros(len(divisor))
-    np.divide(precision * recall, divisor, out=whole, where=positive)
-    return whole
-
-
 def _maxima(part: Blocks, best: IdArray, *, by_row: bool) -> FloatArray:
     """Return the greatest entry of each row, or of each column; 0 where there is none."""
     counts = part.heights if by_row else part.widths

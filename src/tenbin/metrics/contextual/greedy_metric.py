@@ -42,8 +42,8 @@ class GreedyMetric(PenalisedEncoderMetric):
 
     Attributes:
         names: What tells names from words: ``rare`` (tokens that are rare by the dictionary that
-            ``idf`` names), ``propn`` (Sudachi's part of speech), ``ner`` (GiNZA), ``capitals``;
-            ``auto``: what the language allows.
+            ``idf`` names), ``propn`` (the part of speech, by Sudachi or jieba), ``ner`` (GiNZA),
+            ``capitals``; ``auto``: what the language allows.
         coefficient: With ``names="rare"``, how rare tokens are compared with what they are linked
             to: ``direction``, ``shared`` or ``token``; ``strength`` does not enter.
     """
@@ -155,11 +155,9 @@ class GreedyMetric(PenalisedEncoderMetric):
             )
             for side, links in zip(sides, found, strict=True):
                 side += [f"{link.token} (linked to {link.partner})" for link in links]
-        penalty = self.text_penalty()
-        if penalty is not None:
-            for finding in penalty.factors(batch.strings[own], batch.strings[other]).findings:
-                sides[finding.of_reference].append(finding.text)
-        return ", ".join(sides[0]), ", ".join(sides[1])
+        kept = self.kept_sides(batch.strings[own], batch.strings[other])
+        extra, missing = [*sides[0], kept.extra], [*sides[1], kept.missing]
+        return ", ".join(filter(None, extra)), ", ".join(filter(None, missing))
 
     def signature_versions(self) -> tuple[tuple[str, str], ...]:
         """Return the programs that shape the vectors, and those that know names or read them."""

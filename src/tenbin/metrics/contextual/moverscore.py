@@ -15,6 +15,7 @@ from tenbin.core.explanation import Step
 from tenbin.core.metric import NAMES_DATA, MetricInfo, Property
 from tenbin.kernels.similarity_blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.contextual.model_defaults import last_layer
+from tenbin.metrics.contextual.moved_ngrams import Moved, Side, moved_ngrams, moved_pieces
 from tenbin.metrics.contextual.penalised_encoder import PenalisedEncoderMetric
 from tenbin.metrics.contextual.piece_weights import collection_idfs, place_weights
 from tenbin.metrics.vectors.block_metric import Reasons
@@ -54,12 +55,14 @@ class MoverScore(PenalisedEncoderMetric):
     weight costs the Euclidean distance of the vectors. The score is 1 / (1 + work) on one layer
     (v2), or 1 - work on the least, mean and greatest of five layers (v1). The best reference
     counts; a corpus is the mean. A segment without pieces that weigh anything is as far away as can
-    be.
+    be. With ``ngram=2`` pairs of neighbours are moved in place of pieces.
 
     Attributes:
         layer: The layer that vectors are taken from, counted from 1; with ``v1`` also the four
             below; None: the last.
         variant: The published program: ``v2`` (the fast one) or ``v1`` (the original).
+        ngram: How many neighbouring pieces are moved together; their vector is the sum of those of
+            the pieces, by weight.
     """
 
     name: ClassVar[str] = "moverscore"
@@ -80,6 +83,11 @@ class MoverScore(PenalisedEncoderMetric):
 
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     variant: Variant = Variant.V2
+    ngram: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("ngram", valid=self.ngram >= 1, expected="a whole number of at least 1")
 
     def view(self) -> View:
         """Return the last layer, or the last five."""
@@ -125,51 +133,73 @@ class MoverScore(PenalisedEncoderMetric):
             Step("score", "a distance of 0 is best", formula, score),
         )
 
+    def compared(self, batch: Batch) -> EncodedTexts:
+        """Return rows of pieces or n-grams."""
+        return self._moved(batch).texts
+
+    def pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
+        """Return the rows of pieces or n-grams that are compared."""
+        moved = self._moved(batch)
+        return moved.left, moved.right
+
     def _problem(self, batch: Batch, first: int, part: Blocks) -> FlowProblem:
-        texts = self.texts(batch)
+        moved = self._moved(batch)
         pairs = slice(first, first + len(part.heights))
-        left, right = (side[pairs] for side in batch.pairs())
-        item = np.repeat(np.arange(len(batch)), batch.references.lengths)[pairs]
-        on_left, on_right = self._weights(batch)
-        own, other = spread(texts.rows, left), spread(texts.rows, right)
-        system = np.repeat(system_numbers(batch)[item], np.diff(own[1])) % len(on_left)
+        left, right = moved.left[pairs], moved.right[pairs]
+        own, other = spread(moved.texts.rows, left), spread(moved.texts.rows, right)
+        systems = _pair_systems(batch)[pairs] % len(moved.supplies)
         return FlowProblem(
-            _distances(part, texts, left, right),
+            _distances(part, moved, left, right),
             part.starts,
-            _shares(on_left[system, own[0]], own[1]),
+            _shares(moved.supplies[np.repeat(systems, np.diff(own[1])), own[0]], own[1]),
             own[1],
-            _shares(on_right[other[0]], other[1]),
+            _shares(moved.demands[other[0]], other[1]),
             other[1],
         )
 
+    def _moved(self, batch: Batch) -> Moved:
+        """Return what is moved, and what it weighs."""
+
+        def joined() -> Moved:
+            texts, (on_left, on_right) = self.texts(batch), self._weights(batch)
+            left, right = self.text_pairs(batch)
+            own = Side(left, _pair_systems(batch) % len(on_left), on_left)
+            other = Side(right, np.zeros(len(right), dtype=np.int64), on_right[np.newaxis])
+            if self.ngram == 1:
+                return moved_pieces(texts, _kept(texts), own, other)
+            return moved_ngrams(texts, _kept(texts), own, other, self.ngram)
+
+        return batch.once(("moved", self.choice, self.idf, self.ngram), joined)
+
     def _weights(self, batch: Batch) -> tuple[FloatArray, FloatArray]:
         """Return the weights of all places on the left, by system, and on the right."""
-
-        def learned() -> tuple[FloatArray, FloatArray]:
-            texts = self.texts(batch)
-            if self.idf is True:
-                own = [collection_idfs(texts, some) for some in hypothesis_collections(batch)]
-                idfs = collection_idfs(texts, reference_collection(batch))
-                left = np.stack([_kept(texts, place_weights(texts, some)) for some in own])
-                return left, _kept(texts, place_weights(texts, idfs))
-            frequencies = self.frequencies()
-            if frequencies is None:
-                both = _kept(texts, place_weights(texts, None, marks_weigh=True))
-            else:
-                both = _kept(texts, place_weights(texts, frequencies.idfs(texts.vocabulary)))
-            return both[np.newaxis], both
-
-        return batch.once(("moved weights", self.choice, self.idf), learned)
+        texts = self.texts(batch)
+        if self.idf is True:
+            own = [collection_idfs(texts, some) for some in hypothesis_collections(batch)]
+            idfs = collection_idfs(texts, reference_collection(batch))
+            left = np.stack([place_weights(texts, some) for some in own])
+            return left, place_weights(texts, idfs)
+        frequencies = self.frequencies()
+        if frequencies is None:
+            both = place_weights(texts, None, marks_weigh=True)
+        else:
+            both = place_weights(texts, frequencies.idfs(texts.vocabulary))
+        return both[np.newaxis], both
 
 
-def _kept(texts: EncodedTexts, weights: FloatArray) -> FloatArray:
-    """Return weights without those of punctuation and of pieces that go on with a word."""
+def _pair_systems(batch: Batch) -> IntArray:
+    """Return the system of each pair of a hypothesis and a reference."""
+    return system_numbers(batch)[np.repeat(np.arange(len(batch)), batch.references.lengths)]
+
+
+def _kept(texts: EncodedTexts) -> BoolArray:
+    """Return which places are neither punctuation nor pieces that go on with a word."""
     marks = np.array([piece in _PUNCTUATION for piece in texts.vocabulary], dtype=np.bool_)
     values = texts.rows.values
     dropped = texts.having(PieceFlag.CONTINUES)[values]
     if len(marks):
         dropped |= marks[texts.pieces[values]]
-    return np.where(dropped, 0.0, weights)
+    return ~dropped
 
 
 def _weighty(weights: FloatArray, bounds: IntArray) -> BoolArray:
@@ -184,7 +214,7 @@ def _shares(weights: FloatArray, bounds: IntArray) -> FloatArray:
     return np.where(nothing[row_of], 0.0, shares(np.where(nothing[row_of], 1.0, weights), bounds))
 
 
-def _distances(part: Blocks, texts: EncodedTexts, left: IntArray, right: IntArray) -> FloatArray:
+def _distances(part: Blocks, moved: Moved, left: IntArray, right: IntArray) -> FloatArray:
     """Return the Euclidean distances of vectors of length 1, from their cosines.
 
     The smaller the distance of two pieces, the less is left of a cosine in 32 bits; where it is
@@ -193,10 +223,13 @@ def _distances(part: Blocks, texts: EncodedTexts, left: IntArray, right: IntArra
     cosines = part.values.astype(np.float64)
     distances: FloatArray = np.sqrt(np.maximum(2 - 2 * cosines, 0.0))
     near = np.flatnonzero((distances > 0) & (distances < _NEAR))
-    own, other = (side[near] for side in compared_words(part, texts.rows, left, right))
+    units = moved.texts.units
+    own, other = (side[near] for side in compared_words(part, moved.texts.rows, left, right))
     for start in range(0, len(near), _PIECES_AT_ONCE):
         some = slice(start, start + _PIECES_AT_ONCE)
-        apart = texts.units[own[some]].astype(np.float64) - texts.units[other[some]]
+        apart = units[own[some]].astype(np.float64) - units[other[some]]
         measured = np.sqrt((apart * apart).sum(axis=1))
-        distances[near[some]] = np.maximum(measured, _LEAST)
+        # N-grams of the same pieces may weigh them otherwise, by next to nothing.
+        same = moved.classes[own[some]] == moved.classes[other[some]]
+        distances[near[some]] = np.where(same, measured, np.maximum(measured, _LEAST))
     return distances

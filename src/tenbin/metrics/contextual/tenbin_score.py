@@ -8,22 +8,23 @@ import numpy as np
 from tenbin.annotation.encoders.encoded import EncodedTexts
 from tenbin.annotation.encoders.loading import is_static
 from tenbin.annotation.encoders.settings import Pooling, View
-from tenbin.core.arrays import FloatArray
+from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.contextual.bertscore_steps import both_sides
-from tenbin.metrics.contextual.greedy_means import weighted_f
 from tenbin.metrics.contextual.greedy_metric import GreedyMetric
+from tenbin.metrics.contextual.letters import letters_in_common
 from tenbin.metrics.contextual.model_defaults import last_layer
 from tenbin.metrics.contextual.sentences import Sentences, less_apart, one_layer, two_layers
+from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 from tenbin.metrics.vectors.links import n
 
 # Chosen on twenty test sets; docs/formulas/tenbin.md has the search and what it is worth.
-_POSITION, _PUNCTUATION, _RECALL, _FIGURE, _SENTENCE = 0.4, 0.5, 0.6, 0.05, 0.15
+_POSITION, _PUNCTUATION, _RECALL, _FIGURE, _SENTENCE, _LETTERS = 0.4, 0.5, 0.6, 0.05, 0.15, 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,14 +33,17 @@ class TenbinScore(GreedyMetric):
 
     Each piece is compared with the most similar piece of the other side, as in BERTScore; pieces
     that stand far apart are less alike, punctuation weighs less, recall more than precision, and
-    wrong figures are punished. A share of the score is the cosine of the two texts as a whole. The
-    best reference counts; a corpus is the mean. An empty segment scores 0.
+    wrong figures are punished. A share of the score is the cosine of the two texts as a whole, and
+    a small one what they have in common letter by letter, which tells apart texts that are the same
+    to a model without capitals. The best reference counts; a corpus is the mean. An empty segment
+    scores 0.
 
     Attributes:
         position: The share of a similarity that is lost between the first and the last place.
         punctuation: The weight of punctuation; other pieces weigh 1, or their idf.
         alpha: Weight of recall.
-        sentence: The share of the cosine of whole texts in the score, where both have a vector.
+        sentence: The share of the cosine of whole texts, where both have a vector.
+        letters: The share of the letters in common, in their order, in the score.
     """
 
     name: ClassVar[str] = "tenbin"
@@ -66,10 +70,11 @@ class TenbinScore(GreedyMetric):
     punctuation: float = _PUNCTUATION
     alpha: float = _RECALL
     sentence: float = _SENTENCE
+    letters: float = _LETTERS
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("position", "punctuation", "alpha", "sentence"):
+        for name in ("position", "punctuation", "alpha", "sentence", "letters"):
             valid = 0 <= getattr(self, name) <= 1
             self.require(name, valid=valid, expected="a number from 0 to 1")
 
@@ -116,10 +121,22 @@ class TenbinScore(GreedyMetric):
         precision, recall = self.sides_of(batch, first, near).T
         pairs = slice(first, first + len(part.heights))
         left, right = (side[pairs] for side in batch.pairs())
-        cosines = self.sentences(batch).cosines(left, right)
-        return (1 - self.sentence) * weighted_f(
-            precision, recall, self.alpha
-        ) + self.sentence * cosines
+        sentences = self.sentences(batch)
+        share = np.where(sentences.known(left, right), self.sentence, 0.0)
+        whole = weighted_f(precision, recall, self.alpha)
+        mixed: FloatArray = (1 - share) * whole + share * sentences.cosines(left, right)
+        return self._with_letters(mixed, self._letters(batch, left, right))
+
+    def _letters(self, batch: Batch, left: IntArray, right: IntArray) -> FloatArray:
+        """Return what texts have in common letter by letter; NaN where there are none."""
+        if not self.letters:
+            return np.full(len(left), np.nan)
+        own, other = ([batch.strings[row] for row in side.tolist()] for side in (left, right))
+        return letters_in_common(own, other)
+
+    def _with_letters(self, scores: FloatArray, alike: FloatArray) -> FloatArray:
+        mixed: FloatArray = (1 - self.letters) * scores + self.letters * alike
+        return np.where(np.isnan(alike), scores, mixed)
 
     def reasons(self, batch: Batch, pair: int, similarities: Float32Array) -> Reasons:
         """Return the most similar pieces as links, and the way to the score."""
@@ -131,14 +148,23 @@ class TenbinScore(GreedyMetric):
         below = f"({n(self.alpha)} × {n(precision)} + {n(1 - self.alpha)} × {n(recall)})"
         formula = f"{n(precision)} × {n(recall)} / {below}" if whole else "0"
         steps.append(Step("F", "both together, recall more", formula, whole))
-        if not self.sentences(batch).known(left, right)[0]:
-            steps.append(Step("score", "a text as a whole has no vector", "", whole))
+        score = whole
+        if self.sentences(batch).known(left, right)[0]:
+            cosine = float(self.sentences(batch).cosines(left, right)[0])
+            share = f"{n(1 - self.sentence)} × {n(whole)} + {n(self.sentence)} × {n(cosine)}"
+            score = (1 - self.sentence) * whole + self.sentence * cosine
+            steps += [
+                Step("whole texts", "cosine of the mean vectors of the last layer", "", cosine),
+                Step("sense", "pieces and whole texts", share, score),
+            ]
+        alike = float(self._letters(batch, left, right)[0])
+        if np.isnan(alike):
+            steps.append(Step("score", "there are no letters to compare", "", score))
             return links, tuple(steps)
-        cosine = float(self.sentences(batch).cosines(left, right)[0])
-        share = f"{n(1 - self.sentence)} × {n(whole)} + {n(self.sentence)} × {n(cosine)}"
-        score = (1 - self.sentence) * whole + self.sentence * cosine
+        share = f"{n(1 - self.letters)} × {n(score)} + {n(self.letters)} × {n(alike)}"
+        score = float(self._with_letters(np.array([score]), np.array([alike]))[0])
         steps += [
-            Step("whole texts", "cosine of the mean vectors of the last layer", "", cosine),
-            Step("score", "pieces and whole texts", share, score),
+            Step("letters", "letters in common, in their order", "", alike),
+            Step("score", "sense and letters", share, score),
         ]
         return links, tuple(steps)

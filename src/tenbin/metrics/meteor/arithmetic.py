@@ -6,6 +6,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.explanation import Step
 from tenbin.metrics.meteor.formula import LENGTHS, PER_STAGE, TAIL, MeteorParts
 from tenbin.metrics.meteor.parameters import Stage
+from tenbin.metrics.penalty_steps import KeptSides
 
 _MEANINGS = {
     Stage.EXACT: "the same word",
@@ -38,13 +39,17 @@ class Formula:
         return self.delta * content + (1 - self.delta) * function
 
 
-def score_steps(statistics: FloatArray, parts: MeteorParts, formula: Formula) -> tuple[Step, ...]:
+def score_steps(
+    statistics: FloatArray, parts: MeteorParts, formula: Formula, kept: KeptSides
+) -> tuple[Step, ...]:
     """Return the way from the statistics of one segment to its score.
 
     Args:
-        statistics: One row, as `tenbin.metrics.meteor.formula.meteor_parts` takes it.
-        parts: What the score is made of, from that same row.
+        statistics: One row, as `tenbin.metrics.meteor.formula.meteor_parts` takes it, before
+            wrong names and figures are punished.
+        parts: What the score is made of, from that same row after it.
         formula: The parameters.
+        kept: What the penalty leaves.
     """
     own, other, own_function, other_function = statistics[:LENGTHS].tolist()
     rows = statistics[LENGTHS:-TAIL].reshape(-1, PER_STAGE).tolist()
@@ -57,7 +62,7 @@ def score_steps(statistics: FloatArray, parts: MeteorParts, formula: Formula) ->
         *_stage_steps(rows, formula),
         *own_steps,
         *other_steps,
-        *_mean_steps(shares, parts, formula),
+        *_mean_steps(shares, parts, formula, kept),
         *_order_steps(statistics[-TAIL:].tolist(), parts, formula),
     )
 
@@ -113,9 +118,18 @@ def _side(
     ]
 
 
-def _mean_steps(shares: list[float], parts: MeteorParts, formula: Formula) -> list[Step]:
+def _mean_steps(
+    shares: list[float], parts: MeteorParts, formula: Formula, kept: KeptSides
+) -> list[Step]:
     own, own_matched, other, other_matched = shares
     precision, recall, mean = float(parts.precision), float(parts.recall), float(parts.mean)
+    plain = [
+        value if factor == 1 else _quotient(matched, total)
+        for value, factor, matched, total in (
+            (precision, kept.precision, own_matched, own),
+            (recall, kept.recall, other_matched, other),
+        )
+    ]
     alpha = formula.alpha
     harmonic = f"1 / ({_n(1 - alpha)} / {_n(precision)} + {_n(alpha)} / {_n(recall)})"
     return [
@@ -123,14 +137,16 @@ def _mean_steps(shares: list[float], parts: MeteorParts, formula: Formula) -> li
             "precision",
             "how much of the translation is in the reference",
             _divided(own_matched, own),
-            precision,
+            plain[0],
         ),
+        *kept.precision_steps(plain[0]),
         Step(
             "recall",
             "how much of the reference is in the translation",
             _divided(other_matched, other),
-            recall,
+            plain[1],
         ),
+        *kept.recall_steps(plain[1]),
         Step(
             "F-mean",
             f"harmonic mean, recall weighs {_n(alpha)}",
@@ -173,6 +189,10 @@ def _order_steps(tail: list[float], parts: MeteorParts, formula: Formula) -> lis
             score,
         ),
     ]
+
+
+def _quotient(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else 0.0
 
 
 def _divided(numerator: float, denominator: float) -> str:

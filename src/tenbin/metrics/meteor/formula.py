@@ -70,6 +70,26 @@ def meteor_parts(
     return MeteorParts(precision, recall, mean, fragmentation, penalty, score)
 
 
+def lowered_matches(statistics: FloatArray, factors: FloatArray) -> FloatArray:
+    """Return statistics whose matches are multiplied by factors of precision and recall.
+
+    They add up as any others. Chunks and matched words stay: what is wrong is no worse ordered.
+
+    Args:
+        statistics: Shape (pairs, 4 + 4 * stages + 3), as `meteor_parts` takes it.
+        factors: Shape (pairs, 2).
+
+    >>> row = np.array([[4.0, 4, 0, 0, 2, 1, 2, 1, 1, 3, 3]])
+    >>> lowered_matches(row, np.array([[0.5, 1.0]])).tolist()
+    [[4.0, 4.0, 0.0, 0.0, 1.0, 0.5, 2.0, 1.0, 1.0, 3.0, 3.0]]
+    """
+    stages = (statistics.shape[1] - LENGTHS - TAIL) // PER_STAGE
+    by_stage = np.repeat(factors, PER_STAGE // 2, axis=1)
+    lowered = statistics.astype(np.float64)
+    lowered[:, LENGTHS:-TAIL] *= np.tile(by_stage, stages)
+    return lowered
+
+
 def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     out = np.zeros(np.shape(denominator))
     ratio: FloatArray = np.divide(numerator, denominator, out=out, where=denominator > 0)

@@ -12,6 +12,7 @@ from tenbin.annotation.stems import stem_ids
 from tenbin.core.resource import ResourceIdentity
 from tenbin.kernels.match_candidates import Relation
 from tenbin.kernels.word_matches import Nearness, WordKnowledge
+from tenbin.matching.paraphrase_tables import paraphrases_for
 from tenbin.matching.stage_alignment import StageKnowledge
 from tenbin.metrics.meteor.parameters import Stage
 from tenbin.resources.function_words import (
@@ -22,7 +23,7 @@ from tenbin.resources.function_words import (
 )
 from tenbin.resources.lexicon import Lexicon
 from tenbin.resources.lexicon_files import WORDNET, load_lexicon
-from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
+from tenbin.resources.paraphrases import ParaphraseTable
 from tenbin.resources.remembering import while_unchanged
 from tenbin.resources.vectors import WordVectors, load_vectors
 from tenbin.resources.wordnet import load_wordnet
@@ -96,6 +97,7 @@ class Knowledge:
 def load_knowledge(
     *,
     language: str,
+    tokenizer: str,
     function_words: str,
     lexicon: str,
     lemmas: bool,
@@ -109,6 +111,7 @@ def load_knowledge(
     base forms are not used. With ``vector_lemmas`` vectors are looked up by lemma alone.
     """
     by_lemma = lemmas and lexicon != NONE
+    table = None if paraphrases == NONE else paraphrases_for(paraphrases, language, tokenizer)
     vectors_by_lemma = vector_lemmas and vectors is not None
     lemmatizer = load_lemmatizer(language) if by_lemma or vectors_by_lemma else None
     lemma_of = None if lemmatizer is None else lemmatizer.lemma
@@ -116,7 +119,7 @@ def load_knowledge(
         _function_words(function_words, language),
         lexicon=None if lexicon == NONE else _lexicon(lexicon, language, lemmas=lemmas),
         lemma_of=lemma_of if by_lemma else None,
-        paraphrases=None if paraphrases == NONE else load_paraphrases(paraphrases, language),
+        paraphrases=table,
         vectors=None if vectors is None else load_vectors(vectors, language),
         vector_key_of=lemma_of if vectors_by_lemma else None,
         lemma_versions=() if lemmatizer is None else lemmatizer.versions,

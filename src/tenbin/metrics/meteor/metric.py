@@ -16,17 +16,19 @@ from tenbin.core.metric import MetricInfo, Needs, Property
 from tenbin.core.signature import Signature
 from tenbin.kernels.word_matches import Nearness
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
+from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
 from tenbin.metrics.meteor.defaults import REQUIRED
 from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
-from tenbin.metrics.meteor.formula import MeteorParts, meteor_parts
+from tenbin.metrics.meteor.formula import MeteorParts, lowered_matches, meteor_parts
 from tenbin.metrics.meteor.knowledge import Knowledge, load_knowledge
 from tenbin.metrics.meteor.parameters import Compat, Similarity, Stage, VectorKey
 from tenbin.metrics.meteor.settings import MeteorSettings
+from tenbin.metrics.penalties import PenalisedMetric
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meteor(MeteorSettings):
+class Meteor(PenalisedMetric, MeteorSettings):
     """METEOR: F-score of words matched by form, stem, synonym, paraphrase or vector, 0 to 1.
 
     Function words weigh less than content words, and a penalty grows with the number of chunks that
@@ -71,7 +73,8 @@ class Meteor(MeteorSettings):
         """Return METEOR's sufficient statistics for the best reference of each item."""
         column = batch.column(self.tokens)
         left, right, places = batch.distinct_pairs()
-        counts = self.pair_counts(column, left, right, self._knowledge())[places]
+        plain = self.pair_counts(column, left, right, self._knowledge())[places]
+        counts = self._lowered_counts(batch, 0, plain)
         return counts[batch.best_pairs(self.score(counts), highest=True)]
 
     def pair_counts(
@@ -90,6 +93,12 @@ class Meteor(MeteorSettings):
             stages=len(self._stages),
             sizes=np.fromiter(lengths, dtype=np.int64, count=len(words)),
         )
+
+    def _lowered_counts(self, batch: Batch, first: int, counts: FloatArray) -> FloatArray:
+        """Return the statistics of some pairs after the penalty for wrong names and figures."""
+        if self.penalty is Penalty.NONE:
+            return counts
+        return lowered_matches(counts, self.side_factors(batch)[first : first + len(counts)])
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return METEOR."""
@@ -115,7 +124,8 @@ class Meteor(MeteorSettings):
         column, knowledge = batch.column(self.tokens), self._knowledge()
         right = batch.references.row(item).astype(np.int64)
         left = np.repeat(batch.hypotheses[item], right.size)
-        counts = self.pair_counts(column, left, right, knowledge)
+        plain = self.pair_counts(column, left, right, knowledge)
+        counts = self._lowered_counts(batch, int(batch.references.offsets[item]), plain)
         best = int(np.argmax(self.score(counts)))  # the first wins a tie, as in statistics()
         evidence = Evidence(
             stages=self._stages,
@@ -124,6 +134,7 @@ class Meteor(MeteorSettings):
             nearness=self._nearness,
         )
         parts = self.parts(counts[best])
+        kept = self.kept_sides(batch.strings[left[best]], batch.strings[right[best]])
         return Explanation(
             alignment=explained_alignment(
                 tuple(column.tokens(left[best])),
@@ -132,7 +143,7 @@ class Meteor(MeteorSettings):
                 best,
                 evidence,
             ),
-            steps=score_steps(counts[best], parts, self._formula()),
+            steps=score_steps(plain[best], parts, self._formula(), kept),
             score=float(parts.score),
             signature=self.signature(),
             reference=best + 1,
@@ -154,7 +165,8 @@ class Meteor(MeteorSettings):
         stems = load_stemmer(self.language).versions if Stage.STEM in self._stages else ()
         own = self.tokenizer in METEOR_TOKENIZERS
         words = () if own else load_tokenizer(self.tokenizer).versions
-        return tuple(dict.fromkeys((*words, *stems, *self._knowledge().lemma_versions)))
+        lemmas = self._knowledge().lemma_versions
+        return tuple(dict.fromkeys((*words, *stems, *lemmas, *self.penalty_versions())))
 
     @property
     def _nearness(self) -> Nearness:
@@ -178,6 +190,7 @@ class Meteor(MeteorSettings):
     def _knowledge(self) -> Knowledge:
         return load_knowledge(
             language=self.language,
+            tokenizer=self.tokenizer,
             function_words=self.function_words,
             lexicon=self.lexicon,
             lemmas=bool(self.lemmas),

@@ -45,7 +45,7 @@ class MeteorSettings(BaseMetric):
         task: What the parameters were tuned for.
         alpha: Weight of recall; None: that of the task.
         beta: Exponent of the fragmentation; None: that of the task.
-        gamma: Weight of the penalty; None: that of the task.
+        gamma: Weight of the penalty for broken order; None: that of the task.
         delta: Weight of content words; None: that of the task.
         lexicon: Synonyms: ``wordnet``, another resource or a file; ``none``.
         lemmas: Whether synonyms are looked up by lemma too; None: for all lexicons but WordNet and

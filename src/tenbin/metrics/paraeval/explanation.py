@@ -16,6 +16,7 @@ from tenbin.kernels.paraphrase_clipping import (
 )
 from tenbin.kernels.phrase_rows import PhraseRows
 from tenbin.metrics.paraeval.choices import Measure, RecallReference
+from tenbin.metrics.penalty_steps import KeptSides
 from tenbin.resources.paraphrase_sets import ParaphraseSets
 
 _LISTED_PHRASES = 4
@@ -186,13 +187,27 @@ def _linked_words(
 
 
 def score_steps(
-    item: Item, measure: Measure, choice: RecallReference, recalls: FloatArray | None
+    item: Item,
+    measure: Measure,
+    choice: RecallReference,
+    recalls: FloatArray | None,
+    kept: Sequence[KeptSides],
 ) -> tuple[Step, ...]:
-    """Return the way from the matches of an item to its score; the last step is the score."""
+    """Return the way from the matches of an item to its score; the last step is the score.
+
+    Args:
+        item: The item.
+        measure: What is the score.
+        choice: Which references count for recall.
+        recalls: Matched words and words of each reference; None where recall does not count.
+        kept: What wrong names and figures leave, by each reference.
+    """
     steps: list[Step] = []
     if measure is not Measure.RECALL:
         own = item.tokens(item.hypothesis)
         steps += _side_steps(item, own, item.precision_match(), "the translation", "precision")
+        least_wrong = max(kept, key=lambda one: one.precision)
+        steps += least_wrong.precision_steps(steps[-1].value)
     if recalls is None:
         return tuple(steps)
     precision = steps[-1].value if steps else 0.0
@@ -206,6 +221,7 @@ def score_steps(
         side = item.tokens(item.references[number])
         place = f"reference {number + 1}" if len(item.references) > 1 else "the reference"
         steps += _side_steps(item, side, item.recall_match(number), place, name)
+        steps += kept[number].recall_steps(steps[-1].value)
         each.append(steps[-1].value)
     recall = sum(each) / len(each)
     if len(chosen) > 1:

@@ -18,14 +18,16 @@ from tenbin.core.signature import Signature
 from tenbin.kernels.paraphrase_clipping import clipped_matches
 from tenbin.kernels.phrase_rows import PhraseRows
 from tenbin.matching.paraphrase_spans import phrase_rows
+from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.paraeval.choices import NONE, REQUIRED, Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps
+from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParaEval(TokenMetric):
+class ParaEval(PenalisedMetric, TokenMetric):
     """ParaEval: words matched by paraphrase or by themselves, over all words, 0 to 1.
 
     Phrases of one paraphrase set match each other, a set no more often than one reference has
@@ -35,7 +37,6 @@ class ParaEval(TokenMetric):
 
     Attributes:
         lowercase: Whether texts are lower-cased before they are cut into tokens; tables are.
-        language: The target language; settled by the run.
         table: Paraphrase sets: a resource or a file of 'tenbin build paraphrases'; there is no
             default. ``none``: single words alone.
         measure: ``precision`` (share of the hypothesis), ``recall`` (of a reference) or ``f`` (the
@@ -65,7 +66,6 @@ class ParaEval(TokenMetric):
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
 
     lowercase: bool = True
-    language: str = AUTO
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
     measure: Measure = Measure.PRECISION
     min_length: int = 1
@@ -74,8 +74,6 @@ class ParaEval(TokenMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.language != AUTO:
-            object.__setattr__(self, "language", parse_language(self.language).tag)
         self.require("min_length", valid=self.min_length >= 1, expected="a number of at least 1")
 
     def bind(self, language: str) -> Self:
@@ -113,7 +111,7 @@ class ParaEval(TokenMetric):
                     f"the table {table.identity.name!r} has paraphrases in {code!r}, and the "
                     f"target language is {tongue.code!r}. Name a table of that language."
                 )
-        return replace(bound, tokenizer=tokenizer)
+        return replace(bound, tokenizer=tokenizer).with_names_settled()
 
     @property
     def needs(self) -> Needs:
@@ -162,7 +160,12 @@ class ParaEval(TokenMetric):
             least_scored=self.min_length,
         ).sum(axis=1)
         lengths = np.diff(rows.offsets)[batch.hypotheses]
-        return np.column_stack([matched, lengths]).astype(np.float64)
+        counts = np.column_stack([matched, lengths]).astype(np.float64)
+        if self.penalty is not Penalty.NONE:
+            # Words may match any reference, so that the one counts that contradicts least.
+            factors = self.side_factors(batch)[:, 0]
+            counts[:, 0] *= np.maximum.reduceat(factors, batch.references.offsets[:-1])
+        return counts
 
     def _recall_counts(self, batch: Batch, rows: PhraseRows) -> FloatArray:
         counts = self.pair_recalls(batch, rows)
@@ -183,7 +186,11 @@ class ParaEval(TokenMetric):
         matched = clipped_matches(
             rows, right, left, np.arange(len(left) + 1), least_other=self.min_length
         ).sum(axis=1)
-        return np.column_stack([matched, np.diff(rows.offsets)[right]])[places].astype(np.float64)
+        counts = np.column_stack([matched, np.diff(rows.offsets)[right]])[places]
+        lowered = counts.astype(np.float64)
+        if self.penalty is not Penalty.NONE:
+            lowered[:, 0] *= self.side_factors(batch)[:, 1]
+        return lowered
 
     def align(self, batch: Batch, item: int) -> Alignment:
         """Return what was matched between an item and its best reference, and why."""
@@ -205,7 +212,9 @@ class ParaEval(TokenMetric):
         start, stop = batch.references.offsets[item : item + 2]
         counted = self.measure is not Measure.PRECISION
         recalls = self.pair_recalls(batch, rows)[start:stop] if counted else None
-        steps = score_steps(found, self.measure, self.references, recalls)
+        own = batch.strings[found.hypothesis]
+        kept = [self.kept_sides(own, batch.strings[other]) for other in references]
+        steps = score_steps(found, self.measure, self.references, recalls, kept)
         shown = found.best_reference(recalls)
         return Explanation(
             alignment=alignment_of(found, shown, self.measure),

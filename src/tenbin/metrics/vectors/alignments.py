@@ -16,7 +16,7 @@ from tenbin.metrics.vectors import alignment_steps
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 from tenbin.metrics.vectors.choices import Rejected, RejectionOrder
-from tenbin.metrics.vectors.vector_metric import VectorMetric
+from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 
 _CITATION = (
     "Matsuo, Komachi, Sudoh (2017), Word-Alignment-Based Segment-Level Machine Translation "
@@ -27,7 +27,7 @@ _TRAITS = frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS})
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlignmentSimilarity(VectorMetric):
+class AlignmentSimilarity(PenalisedVectorMetric):
     """What the three share: the threshold and what becomes of alignments below it.
 
     Rows are ``(score, 1, hypothesis length, reference length)``, of the best reference.
@@ -57,7 +57,8 @@ class AlignmentSimilarity(VectorMetric):
     def sweep_statistics(self, batch: Batch, thresholds: FloatArray) -> FloatArray:
         """Return the statistics of each item at each threshold, shape (items, thresholds, 4)."""
         parts = [self.swept_scores(part, thresholds) for _, part in self.parts(batch)]
-        scores = np.concatenate(parts) if parts else np.empty((0, len(thresholds)))
+        plain = np.concatenate(parts) if parts else np.empty((0, len(thresholds)))
+        scores = self.lowered(batch, plain)
         lengths = self.token_column(batch).rows.lengths
         left, right = batch.pairs()
         swept = np.empty((len(batch), len(thresholds), 4))

@@ -13,7 +13,7 @@ from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
 from tenbin.metrics.vectors.choices import OutOfVocabulary
 from tenbin.metrics.vectors.links import linked, n
-from tenbin.metrics.vectors.vector_metric import VectorMetric
+from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 from tenbin.metrics.vectors.vector_words import VectorWords, kept_words
 from tenbin.metrics.vectors.word_counts import shared_counts, squared_counts
 
@@ -22,7 +22,7 @@ _MOST_COORDINATES = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class AveragedVectors(VectorMetric):
+class AveragedVectors(PenalisedVectorMetric):
     """SV: the cosine of the mean word vectors of two segments, -1 to 1.
 
     Words without a vector are dropped; a segment that has no other scores 0. The best reference
@@ -50,7 +50,7 @@ class AveragedVectors(VectorMetric):
 
     def pair_scores(self, batch: Batch) -> FloatArray:
         """Return the score of each pair of hypothesis and reference."""
-        return self._cosines(batch, 0, len(batch.references.values))[0]
+        return self.lowered(batch, self._cosines(batch, 0, len(batch.references.values))[0])
 
     def block_scores(self, batch: Batch, first: int, part: Blocks) -> FloatArray:
         """Return the scores of some pairs."""

@@ -64,9 +64,17 @@ class BlockMetric(TokenMetric, ABC):
         """Return rows (score, 1)."""
         return best_segment_rows(batch, self.pair_scores(batch), highest=True)
 
+    def counted_scores(self, batch: Batch, first: int, part: Blocks) -> FloatArray:
+        """Return the scores of some pairs as they count."""
+        return self.block_scores(batch, first, part)
+
+    def counted_reasons(self, batch: Batch, pair: int, similarities: Float32Array) -> Reasons:
+        """Return the links of a pair, and the steps from them to the score that counts."""
+        return self.reasons(batch, pair, similarities)
+
     def pair_scores(self, batch: Batch) -> FloatArray:
         """Return the score of each pair."""
-        parts = [self.block_scores(batch, first, part) for first, part in self.parts(batch)]
+        parts = [self.counted_scores(batch, first, part) for first, part in self.parts(batch)]
         return np.concatenate(parts) if parts else np.empty(0)
 
     def parts(self, batch: Batch) -> Iterator[tuple[int, Blocks]]:
@@ -92,9 +100,9 @@ class BlockMetric(TokenMetric, ABC):
         start, stop = self.pair_range(batch, item)
         left, right = (side[start:stop] for side in self.pairs(batch))
         blocks = self.words(batch).blocks(left, right)
-        scores = self.block_scores(batch, start, blocks)
+        scores = self.counted_scores(batch, start, blocks)
         best = int(np.argmax(scores))  # the first wins a tie, as in statistics()
-        alignment, steps = self.reasons(batch, start + best, blocks.one(best))
+        alignment, steps = self.counted_reasons(batch, start + best, blocks.one(best))
         return Explanation(
             alignment=alignment,
             steps=steps,

@@ -11,15 +11,16 @@ from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.kernels.greedy_links import GreedyLinks, greedy_links
+from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 from tenbin.metrics.vectors.choices import OutOfVocabulary
 from tenbin.metrics.vectors.links import n
-from tenbin.metrics.vectors.vector_metric import VectorMetric
+from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mee(VectorMetric):
+class Mee(PenalisedVectorMetric):
     """MEE: the mean of three F-scores of words matched exactly, by root and by synonym, 0 to 1.
 
     Each word of the hypothesis takes the first equal word of the reference; then each word without
@@ -135,9 +136,7 @@ class Mee(VectorMetric):
     def _f_scores(self, matched: FloatArray, own: FloatArray, other: FloatArray) -> FloatArray:
         precision = matched / np.maximum(own, 1)
         recall = matched / np.maximum(other, 1)
-        divisor = self.alpha * precision + (1 - self.alpha) * recall
-        found = np.zeros(matched.shape)
-        return np.divide(precision * recall, divisor, out=found, where=matched > 0)
+        return weighted_f(precision, recall, self.alpha)
 
 
 _ROUNDS = ("exact", "and roots", "and synonyms")

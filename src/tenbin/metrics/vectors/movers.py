@@ -12,12 +12,13 @@ from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array, compared_words
 from tenbin.metrics.vectors.choices import DistanceForm, OutOfVocabulary
 from tenbin.metrics.vectors.flow_problem import FlowProblem
 from tenbin.metrics.vectors.links import flowing, n
-from tenbin.metrics.vectors.vector_metric import VectorMetric
+from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 from tenbin.metrics.vectors.vector_words import VectorWords, kept_words
 from tenbin.metrics.vectors.word_counts import distinct_words
 from tenbin.metrics.vectors.word_weights import shares, spread
@@ -35,7 +36,7 @@ _WORDS_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordMovers(VectorMetric):
+class WordMovers(PenalisedVectorMetric):
     """WMD: the least work that turns one segment's words into the other's, as a score.
 
     Each distinct word has the share of its occurrences as weight; moving it to another word costs
@@ -69,6 +70,12 @@ class WordMovers(VectorMetric):
     oov: OutOfVocabulary = OutOfVocabulary.DROP
     form: DistanceForm = DistanceForm.INVERSE
     stop_words: str = field(default=FunctionWordSource.NONE.value, metadata=NAMES_DATA)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # A factor would bring a distance nearer.
+        valid = self.form is DistanceForm.INVERSE or self.penalty is Penalty.NONE
+        self.require("penalty", valid=valid, expected="none, with form=negative")
 
     @property
     def needs(self) -> Needs:

@@ -10,13 +10,14 @@ from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Explanation, Step
 from tenbin.core.metric import MetricInfo, Property
+from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 from tenbin.metrics.vectors.links import linked, n
 from tenbin.metrics.vectors.word_counts import shared_counts, squared_counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneHot(TokenMetric):
+class OneHot(PenalisedMetric, TokenMetric):
     """One-hot similarity: the cosine of the word counts of two segments, 0 to 1.
 
     A segment is the mean of its words, each a dimension of its own. The best reference counts; a
@@ -48,9 +49,8 @@ class OneHot(TokenMetric):
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (score, 1)."""
         left, right = batch.pairs()
-        return best_segment_rows(
-            batch, _cosines(self.token_column(batch).rows, left, right), highest=True
-        )
+        cosines = _cosines(self.token_column(batch).rows, left, right)
+        return best_segment_rows(batch, self.lowered(batch, cosines), highest=True)
 
     def align(self, batch: Batch, item: int) -> Alignment:
         """Return the equal words of an item and its best reference."""
@@ -61,14 +61,16 @@ class OneHot(TokenMetric):
         column = self.token_column(batch)
         right = batch.references.row(item).astype(np.int64)
         left = np.repeat(batch.hypotheses[item], right.size)
-        scores = _cosines(column.rows, left, right)
+        cosines = _cosines(column.rows, left, right)
+        first = int(batch.references.offsets[item])
+        scores = self.lowered_part(batch, first, cosines)
         best = int(np.argmax(scores))  # the first wins a tie, as in statistics()
         sides = tuple(column.tokens(left[best])), tuple(column.tokens(right[best]))
         equal = np.equal.outer(column.rows.row(left[best]), column.rows.row(right[best]))
         squares = squared_counts(column.rows)
         own, other = float(squares[left[best]]), float(squares[right[best]])
         product = f"{int(equal.sum())} / √({n(own)} × {n(other)})"
-        score = float(scores[best])
+        score = float(cosines[best])
         steps = (
             Step(
                 "equal pairs", "Σ count here × count there, over all words", "", float(equal.sum())
@@ -77,10 +79,12 @@ class OneHot(TokenMetric):
             Step("reference", "Σ count², over its words", "", other),
             Step("score", "cosine of the counts", product if score else "0", score),
         )
+        links = linked(sides, equal.astype(np.float64), equal)
+        links, all_steps = self.lowered_reasons(batch, first + best, (links, steps))
         return Explanation(
-            alignment=linked(sides, equal.astype(np.float64), equal),
-            steps=steps,
-            score=score,
+            alignment=links,
+            steps=all_steps,
+            score=float(scores[best]),
             signature=self.signature(),
             reference=best + 1,
             reference_count=right.size,

@@ -15,9 +15,9 @@ from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
 from tenbin.metrics.vectors.choices import FlowAlignment, PositionPenalty, TermFrequency
 from tenbin.metrics.vectors.flow_problem import FlowProblem
 from tenbin.metrics.vectors.links import flowing, n
+from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 from tenbin.metrics.vectors.position_costs import position_costs
 from tenbin.metrics.vectors.term_weights import TermWeights, term_weights
-from tenbin.metrics.vectors.vector_metric import VectorMetric
 from tenbin.metrics.vectors.word_weights import shares
 from tenbin.resources.frequencies import load_frequencies
 
@@ -29,7 +29,7 @@ _MOST_COSTS = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class WeWpi(VectorMetric):
+class WeWpi(PenalisedVectorMetric):
     """WE_WPI: 1 - the work of moving words to words, which costs more the farther they moved.
 
     Every word has a tf-idf weight. The similarity of two words is their cosine, lowered by how far

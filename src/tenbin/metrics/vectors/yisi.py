@@ -11,9 +11,11 @@ from tenbin.core.arrays import FloatArray, IdArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Needs, Property
 from tenbin.kernels.windowed_similarity import windowed_similarity
+from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors import yisi_steps
 from tenbin.metrics.vectors.block_metric import BlockMetric, Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
+from tenbin.metrics.vectors.penalised_blocks import PenalisedBlockMetric
 from tenbin.metrics.vectors.spelled_words import SpelledWords
 from tenbin.metrics.vectors.vector_metric import VectorMetric
 from tenbin.metrics.vectors.word_weights import (
@@ -102,10 +104,7 @@ class Yisi(BlockMetric):
 
     def f_scores(self, means: FloatArray) -> FloatArray:
         """Return P R / (alpha P + (1 - alpha) R); 0 where one of them is 0."""
-        precision, recall = means[:, 0], means[:, 1]
-        divisor = self.alpha * precision + (1 - self.alpha) * recall
-        product = precision * recall
-        return np.divide(product, divisor, out=np.zeros(len(means)), where=product > 0)
+        return weighted_f(means[:, 0], means[:, 1], self.alpha)
 
     def reasons(self, batch: Batch, pair: int, similarities: Float32Array) -> Reasons:
         """Return the words of the best n-grams, and precision and recall."""
@@ -127,7 +126,7 @@ class Yisi(BlockMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yisi0(Yisi):
+class Yisi0(PenalisedBlockMetric, Yisi):
     """YiSi-0: n-grams of the other side, words compared by their longest common piece, 0 to 1.
 
     Two words are 2 × the longest common run of bytes / both lengths alike. Rare words weigh more.
@@ -174,7 +173,7 @@ def ascii_lower_classes(words: tuple[str, ...]) -> IdArray:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Yisi1(Yisi, VectorMetric):
+class Yisi1(PenalisedBlockMetric, Yisi, VectorMetric):
     """YiSi-1: n-grams of the other side, words compared by vectors, 0 to 1.
 
     Words that are equal but for the case of letters A to Z are fully alike, others by their cosine,

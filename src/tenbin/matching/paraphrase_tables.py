@@ -1,0 +1,166 @@
+"""The paraphrase table of METEOR's stage, in METEOR's format or of 'tenbin build paraphrases'.
+
+The words of a table must be those that the texts are cut into. METEOR has a tokeniser of its own,
+which cuts *don't* in two; phrases are cut again by it where their text is known.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.annotation.languages import parse_language
+from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, Tokenizer, load_tokenizer
+from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.errors import UsageError
+from tenbin.formats.tensor_file import is_tensor_file
+from tenbin.kernels.phrase_index import build_phrase_index
+from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
+from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
+from tenbin.resources.store import ResourceStore, default_store
+
+BoolArray = npt.NDArray[np.bool_]
+
+_START_BYTES = 9
+_UNKNOWN = frozenset({"", "und"})
+# Tokenisers that take nothing away and cut at blanks and punctuation, so that the words of a phrase
+# with blanks between them are its text.
+_TEXT_LIKE = frozenset({"", "none", "13a", "intl", *METEOR_TOKENIZERS})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseWords:
+    """Phrases as rows of words.
+
+    Attributes:
+        words: The vocabulary.
+        values: Word ids of all phrases, one after the other.
+        offsets: Where each phrase begins and ends.
+    """
+
+    words: Sequence[str]
+    values: IdArray
+    offsets: IntArray
+
+    def phrase(self, number: int) -> list[str]:
+        """Return the words of a phrase."""
+        chosen = self.values[self.offsets[number] : self.offsets[number + 1]].tolist()
+        return [self.words[word] for word in chosen]
+
+
+def paraphrases_for(
+    name: str, language: str, tokenizer: str, store: ResourceStore | None = None
+) -> ParaphraseTable:
+    """Open a paraphrase table for texts that are cut by a tokeniser.
+
+    Args:
+        name: A resource of the manifest; a file in METEOR's format, or of 'tenbin build
+            paraphrases'.
+        language: The language of the texts.
+        tokenizer: What cuts them.
+        store: Where resources are.
+
+    Raises:
+        UsageError: The table is of another language or of other words.
+        UnreadableFile: The file is missing or damaged.
+        MissingResource: It is not installed; the message is the command that installs it.
+    """
+    chosen = default_store() if store is None else store
+    with chosen.path(name).open("rb") as stream:
+        start = stream.read(_START_BYTES)
+    if not start or not is_tensor_file(start):
+        return load_paraphrases(name, language, store)
+    table = load_paraphrase_sets(name, language, store)
+    check_language(table, language)
+    if table.tokenizer == tokenizer:
+        return table.as_paraphrase_table()
+    if tokenizer not in METEOR_TOKENIZERS or table.tokenizer not in _TEXT_LIKE:
+        raise UsageError(
+            f"the table {table.identity.name!r} was cut into words by {table.tokenizer!r}, and the "
+            f"texts are cut by {tokenizer!r}: few phrases would be found. Choose "
+            f'tokenizer="{table.tokenizer}", or build the table with another --tokenizer.'
+        )
+    return _cut_for_meteor(table, f"{tokenizer}:{parse_language(language).code}")
+
+
+def check_language(table: ParaphraseSets, language: str) -> None:
+    """Raise `UsageError` if a table has paraphrases of another language."""
+    made_for = str(table.facts.get("language", ""))
+    if made_for in _UNKNOWN:
+        return
+    ours, theirs = parse_language(language).code, parse_language(made_for).code
+    if ours != theirs:
+        raise UsageError(
+            f"the table {table.identity.name!r} has paraphrases in {theirs!r}, and the target "
+            f"language is {ours!r}. Name a table of that language."
+        )
+
+
+@lru_cache(maxsize=4)
+def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
+    paraphrases, _, bounds = table.pairs
+    phrases = PhraseWords(list(table.words), *table.phrases)
+    sources = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    cut, kept = cut_again(phrases, (sources, paraphrases), load_tokenizer(tokenizer))
+    index = build_phrase_index(
+        cut.values, cut.offsets, sources[kept], paraphrases[kept].astype(np.int64)
+    )
+    numbers = {word: number for number, word in enumerate(cut.words)}
+    return ParaphraseTable(table.identity, numbers, index)
+
+
+def cut_again(
+    phrases: PhraseWords, pairs: tuple[IntArray, IdArray], tokenizer: Tokenizer
+) -> tuple[PhraseWords, BoolArray]:
+    """Return phrases as a tokeniser cuts them, and which pairs are pairs of paraphrases still.
+
+    A phrase that the tokeniser leaves nothing of stays as it was, without any pair; so do two
+    phrases that are the same now.
+
+    Args:
+        phrases: The phrases.
+        pairs: Phrase and paraphrase of each pair.
+        tokenizer: The tokeniser.
+    """
+    changing = ~_fixed_words(phrases.words, tokenizer)
+    sizes = np.diff(phrases.offsets)
+    before = np.concatenate([[0], np.cumsum(changing[phrases.values])])[phrases.offsets]
+    affected = np.diff(before) > 0
+    numbers = {word: number for number, word in enumerate(phrases.words)}
+    rows, alive = [], np.ones(sizes.size, dtype=np.bool_)
+    for number in np.flatnonzero(affected).tolist():
+        spelled = phrases.phrase(number)
+        tokens = tokenizer.tokenize(" ".join(spelled))
+        alive[number] = bool(tokens)
+        rows.append([numbers.setdefault(token, len(numbers)) for token in tokens or spelled])
+    lengths = sizes.copy()
+    lengths[affected] = [len(row) for row in rows]
+    values = np.empty(int(lengths.sum()), dtype=np.int32)
+    moved = np.repeat(affected, lengths)
+    values[~moved] = phrases.values[np.repeat(~affected, sizes)]
+    values[moved] = np.array([word for row in rows for word in row], dtype=np.int32)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    cut = PhraseWords(tuple(numbers), values, offsets)
+    one, other = pairs
+    kept = alive[one] & alive[other]
+    near = kept & (affected[one] | affected[other]) & (lengths[one] == lengths[other])
+    for place in np.flatnonzero(near).tolist():
+        a, b = offsets[one[place]], offsets[other[place]]
+        size = lengths[one[place]]
+        kept[place] = not np.array_equal(values[a : a + size], values[b : b + size])
+    return cut, kept
+
+
+def _fixed_words(words: Sequence[str], tokenizer: Tokenizer) -> BoolArray:
+    """Return which words a tokeniser leaves as they are, whatever stands beside them."""
+    if tokenizer.by_piece is None:
+        return np.zeros(len(words), dtype=np.bool_)
+    same = [
+        word == tokens
+        for word, tokens in zip(words, tokenizer.by_piece.piece_tokens(words), strict=True)
+    ]
+    free = tokenizer.by_piece.context_free(words)
+    fixed: BoolArray = np.logical_and.reduce([same, *free])
+    return fixed

@@ -1,0 +1,78 @@
+"""jieba: Chinese words and their parts of speech, from its own dictionary."""
+
+import logging
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from tenbin.core.errors import MissingExtra
+
+_LOGGER = "jieba"
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedWords:
+    """What cuts a text into words with their parts of speech.
+
+    Attributes:
+        cut: Return pairs of a word and its tag; together they are the text.
+        listed: The tag of each word of the dictionary; words that it lacks are guessed.
+        versions: The program.
+    """
+
+    cut: Callable[[str], list[tuple[str, str]]]
+    listed: dict[str, str]
+    versions: tuple[tuple[str, str], ...]
+
+
+def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
+    """Return a segmenter with jieba's own dictionary, whatever a program adds to the common one.
+
+    Raises:
+        ImportError: jieba is not installed.
+    """
+    with warnings.catch_warnings():
+        # Its source has invalid escapes, and it reads its dictionary through pkg_resources:
+        # each of them warns, in some version of Python or of setuptools.
+        warnings.simplefilter("ignore")
+        segmenter = import_module("jieba").Tokenizer()
+        # jieba keeps its dictionary in the folder for temporary files and reads it from there
+        # without asking which version wrote it; a name with the version in it cannot be that of
+        # another.
+        segmenter.cache_file = f"jieba-{version('jieba')}.cache"
+        logger = logging.getLogger(_LOGGER)
+        level = logger.level
+        logger.setLevel(logging.CRITICAL + 1)  # it tells on stderr what it opens, in four lines
+        try:
+            segmenter.initialize()
+        finally:
+            logger.setLevel(level)
+    return segmenter
+
+
+@cache
+def load_tagged_words() -> TaggedWords:
+    """Return what cuts Chinese into words and tags them.
+
+    Raises:
+        MissingExtra: jieba is not installed.
+    """
+    try:
+        segmenter = load_segmenter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tagger = import_module("jieba.posseg").POSTokenizer(segmenter)
+            tagger.initialize()
+    except ImportError as error:
+        raise MissingExtra(
+            "telling names from words in Chinese", "zh", "Or leave names out (penalty=numbers)."
+        ) from error
+
+    def cut(text: str) -> list[tuple[str, str]]:
+        return [(pair.word, pair.flag) for pair in tagger.cut(text, HMM=True)]
+
+    return TaggedWords(cut, dict(tagger.word_tag_tab), (("jieba", version("jieba")),))
