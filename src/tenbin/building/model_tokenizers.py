@@ -43,7 +43,9 @@ class ModelTokenizer:
         opened.no_padding()
 
         def tokenize(text: str) -> list[str]:
-            return list(opened.encode(text, add_special_tokens=False).tokens)
+            # By number, as metrics look pieces up: some models call unknown ones by their letters.
+            numbers = opened.encode(text, add_special_tokens=False).ids
+            return [opened.id_to_token(number) for number in numbers]
 
         versions = (
             ("tokenizers", version("tokenizers")),

@@ -5,6 +5,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from tenbin.annotation.languages import parse_language
+from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
+from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, load_tokenizer
 from tenbin.building.bitext import words_of
 from tenbin.building.corpus import check_free
 from tenbin.building.paraphrase_sets import sets_from_groups
@@ -18,6 +23,7 @@ from tenbin.formats.paraphrase_lists import (
     read_ppdb_pairs,
     write_meteor_pairs,
 )
+from tenbin.matching.paraphrase_tables import PhraseWords, cut_again
 from tenbin.resources.fingerprints import file_sha256
 from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
 from tenbin.version import __version__
@@ -88,8 +94,10 @@ def _of_pairs(pairs: Iterator[Pair]) -> PhraseSets:
     return sets_from_groups(likeliest, ((*key, share) for key, share in likeliest.items()))
 
 
-def export_to_meteor(table: PhraseSets, path: str, *, force: bool = False) -> None:
+def export_to_meteor(table: PhraseSets, path: str, *, language: str, force: bool = False) -> None:
     """Write the pairs of a table in METEOR's format, whole or not at all.
+
+    In languages that METEOR has a tokeniser for, phrases are cut by it, as METEOR's texts will be.
 
     Raises:
         UsageError: A file would be overwritten.
@@ -97,19 +105,18 @@ def export_to_meteor(table: PhraseSets, path: str, *, force: bool = False) -> No
     """
     check_free(path, force=force)
     with whole_file(path) as temporary:
-        write_meteor_pairs(temporary, _spelled_pairs(table))
+        write_meteor_pairs(temporary, _spelled_pairs(table, parse_language(language).code))
 
 
-def _spelled_pairs(table: PhraseSets) -> Iterator[Pair]:
-    def spelled(number: int) -> str:
-        bounds = slice(table.phrase_offsets[number], table.phrase_offsets[number + 1])
-        return " ".join(table.words[word] for word in table.phrase_words[bounds].tolist())
-
-    phrases = table.phrase_offsets.size - 1
-    for number in range(phrases):
-        first, end = table.pair_offsets[number], table.pair_offsets[number + 1]
-        if first < end:
-            phrase = spelled(number)
-            for place in range(first, end):
-                share = float(table.pair_probabilities[place])
-                yield phrase, spelled(int(table.pair_phrases[place])), share
+def _spelled_pairs(table: PhraseSets, language: str) -> Iterator[Pair]:
+    phrases = PhraseWords(table.words, table.phrase_words, table.phrase_offsets)
+    owners = np.repeat(np.arange(table.pair_offsets.size - 1), np.diff(table.pair_offsets))
+    pairs = owners, table.pair_phrases
+    kept = np.ones(owners.size, dtype=np.bool_)
+    if language in NORMALIZED_LANGUAGES:
+        tokenizer = load_tokenizer(f"{METEOR_TOKENIZERS[0]}:{language}")
+        phrases, kept = cut_again(phrases, pairs, tokenizer)
+    spelled = [" ".join(phrases.phrase(number)) for number in range(phrases.offsets.size - 1)]
+    columns = (*pairs, table.pair_probabilities)
+    for one, other, share in zip(*(column[kept].tolist() for column in columns), strict=True):
+        yield spelled[one], spelled[other], share

@@ -1,61 +1,94 @@
 """From rows of phrases to the arrays of a paraphrase table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tenbin.building.phrase_extraction import arrow
+from tenbin.building.phrase_extraction import EXTRA
 from tenbin.building.pivot import UNITS, part_files
 from tenbin.core.arrays import IdArray, IntArray
+from tenbin.formats.arrow import arrow
 from tenbin.formats.vector_stream import Float32Array
 from tenbin.resources.paraphrase_sets import PhraseSets
 
 _SEED = 0x7E4B1
 
 
-def sets_from_pivot(places: dict[str, Path], *, merge: bool = False) -> PhraseSets:
-    """Return the table of the results of `tenbin.building.pivot.pivot`.
+def wanted_phrases(places: Mapping[str, Path]) -> dict[str, IntArray]:
+    """Return the numbers of the phrases in the results of `tenbin.building.pivot.pivot`, sorted.
 
     Args:
         places: Folders of the results by name.
+
+    Returns:
+        Numbers by pivot language; those of the paraphrases are under ``""``.
+    """
+    rows = _read(places["sets"])
+    foreign, names, codes = _pivot_columns(rows)
+    wanted = {"": np.unique(rows["e"].to_numpy())}
+    return wanted | {name: np.unique(foreign[codes == n]) for n, name in enumerate(names)}
+
+
+def sets_from_pivot(
+    places: Mapping[str, Path], spelled: Mapping[str, list[str]], *, merge: bool = False
+) -> PhraseSets:
+    """Return the table of the results of `tenbin.building.pivot.pivot`.
+
+    Phrases and sets stand in the order of their words, whatever their numbers are.
+
+    Args:
+        places: Folders of the results by name.
+        spelled: The words of all phrases that `wanted_phrases` returns, in the same order.
         merge: Whether sets that share a phrase become one.
     """
-    pa, compute = arrow(), arrow("compute")
     rows = _read(places["sets"])
-    phrases = compute.unique(rows["e"]).sort()
-    members = compute.index_in(rows["e"], phrases).to_numpy().astype(np.int32)
-    owners = [_codes(rows[name]) for name in ("lang", "f")]
-    changes = np.zeros(max(members.size - 1, 0), dtype=np.bool_)
-    for codes in owners:
-        changes |= np.diff(codes) != 0
-    bounds = _bounds(changes, members.size)
+    numbers, codes = np.unique(rows["e"].to_numpy(), return_inverse=True)
+    phrases, ranks = _sorted(spelled[""])
+    members = ranks[codes].astype(np.int32)
+    foreign, names, pivots = _pivot_columns(rows)
+    owners: IntArray = np.empty(foreign.size, dtype=np.int64)
+    for code, name in enumerate(names):
+        own = pivots == code
+        owners[own] = _sorted(spelled[name])[1][np.unique(foreign[own], return_inverse=True)[1]]
+    order = np.lexsort((members, owners, pivots))
+    members, pivots, owners = members[order], pivots[order], owners[order]
+    bounds = _bounds((np.diff(pivots) != 0) | (np.diff(owners) != 0), members.size)
     members, bounds = _distinct(members, bounds)
     if merge:
         members, bounds = _components(members, bounds, len(phrases))
     pairs = _read(places["pairs"])
-    one, other = (compute.index_in(pairs[name], phrases).to_numpy() for name in ("e1", "e2"))
-    shares = (pairs["units"].to_numpy() / UNITS).astype(np.float32)
+    columns = (pairs[name].to_numpy() for name in ("e1", "e2"))
+    one, other = (ranks[np.searchsorted(numbers, column)] for column in columns)
+    units = pairs["units"].to_numpy()
+    order = np.lexsort((other, -units, one))
+    shares = (units[order] / UNITS).astype(np.float32)
     return assembled(
-        pa.array(phrases).to_pylist(),
-        (members, bounds),
-        (one.astype(np.int64), other.astype(np.int32), shares),
+        phrases, (members, bounds), (one[order], other[order].astype(np.int32), shares)
     )
 
 
 def _read(folder: Path) -> Any:  # noqa: ANN401
-    parquet = arrow("parquet")
-    # File by file, in the order of the rows: a data set may be read in any order.
+    parquet = arrow("parquet", extra=EXTRA)
     tables = [parquet.read_table(path) for path in part_files(folder)]
-    return arrow().concat_tables(tables).combine_chunks()
+    return arrow(extra=EXTRA).concat_tables(tables).combine_chunks()
 
 
-def _codes(column: Any) -> IntArray:  # noqa: ANN401
-    encoded = column.combine_chunks().dictionary_encode()
-    codes: IntArray = encoded.indices.to_numpy().astype(np.int64)
-    return codes
+def _sorted(texts: list[str]) -> tuple[list[str], IntArray]:
+    """Return texts in order, and the place that each has in it."""
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    ranks: IntArray = np.empty(len(texts), dtype=np.int64)
+    ranks[order] = np.arange(len(texts))
+    return [texts[place] for place in order], ranks
+
+
+def _pivot_columns(rows: Any) -> tuple[IntArray, list[str], IntArray]:  # noqa: ANN401
+    """Return pivot phrases, all languages in order, and which of them each row has."""
+    coded = rows["lang"].combine_chunks().dictionary_encode()
+    names, ranks = _sorted(coded.dictionary.to_pylist())
+    return rows["f"].to_numpy(), names, ranks[coded.indices.to_numpy()]
 
 
 def _bounds(changes: Any, size: int) -> IntArray:  # noqa: ANN401 - an array of booleans

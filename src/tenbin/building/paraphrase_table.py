@@ -4,9 +4,11 @@ Bannard and Callison-Burch (2005), "Paraphrasing with Bilingual Parallel Corpora
 Hovy (2006), "Re-evaluating Machine Translation Results with Paraphrase Support" (ParaEval).
 """
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +16,22 @@ import numpy as np
 
 from tenbin.building.bitext import BitextFile, pack_bitext, read_packed, words_of, write_packed
 from tenbin.building.corpus import Phase, check_free, unseen
-from tenbin.building.paraphrase_sets import sets_from_pivot
+from tenbin.building.paraphrase_sets import sets_from_pivot, wanted_phrases
 from tenbin.building.phrase_extraction import FILE_NAME, Extraction, write_phrase_pairs
+from tenbin.building.phrase_spelling import spelled_phrases
 from tenbin.building.pivot import RESULTS, Engine, Pivoting, pivot
-from tenbin.building.word_alignment import Aligner, PackedLinks, learned_links, links_of_file
+from tenbin.building.word_alignment import (
+    Aligner,
+    learned_links,
+    links_of_file,
+    read_packed_links,
+    write_packed_links,
+)
 from tenbin.building.work_folder import WorkFolder
+from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
-from tenbin.formats.output import check_target, write_errors
-from tenbin.formats.tensor_file import TensorWriter, map_tensors
+from tenbin.formats.output import check_target
 from tenbin.kernels.link_symmetrisation import Symmetrisation, symmetrised_links
 from tenbin.resources.fingerprints import file_sha256
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
@@ -30,8 +39,8 @@ from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
 from tenbin.version import __version__
 
 WORK_ENDING = ".work"
-_PACKED = "text.safetensors"
-_LINKS = "links.safetensors"
+PACKED = "text.safetensors"
+LINKS = "links.safetensors"
 _LONGEST_LIST = 20
 
 
@@ -75,6 +84,15 @@ class BuiltTable:
     reused: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LinkedText:
+    """A bitext and its word links: the folders of their stages."""
+
+    pivot: str
+    text: Path
+    links: Path
+
+
 def build_paraphrase_table(
     bitexts: Sequence[BitextFile],
     output: str,
@@ -111,10 +129,9 @@ def build_paraphrase_table(
     check_target(output)
     check_free(output, force=force)
     folder = WorkFolder(Path(output + WORK_ENDING) if work is None else work)
-    extracted = [_phrases(folder, file, recipe, jobs, phase) for file in bitexts]
-    places = _pivoted(folder, extracted, recipe.pivoting, engine or Engine(), phase)
+    linked = [linked_text(folder, file, recipe, jobs, phase) for file in bitexts]
+    table = _table(folder, linked, recipe, engine or Engine(), phase)
     with phase("writing the table", None):
-        table = sets_from_pivot(places, merge=recipe.merge)
         if table.set_offsets.size == 1:
             problem = "there is no phrase with a paraphrase"
             advice = "Give more text, or filter less."
@@ -126,8 +143,10 @@ def build_paraphrase_table(
     return BuiltTable(table, facts, tuple(folder.reused))
 
 
-def _phrases(folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase) -> Path:
-    """Return the file of the phrase pairs of a bitext."""
+def linked_text(
+    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = unseen
+) -> LinkedText:
+    """Return the stages of a bitext that is cut into words and aligned; see above."""
     target = words_of(recipe.language, recipe.tokenizer)
     other = words_of(file.pivot, recipe.pivot_tokenizer)
     described: dict[str, Any] = {
@@ -140,49 +159,88 @@ def _phrases(folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, ph
     def pack(place: Path) -> None:
         with phase(f"{file.pivot}: cutting into words", None) as advance:
             packed = pack_bitext(file, target, other, most_words=recipe.most_words, advance=advance)
-        write_packed(place / _PACKED, packed)
+        write_packed(place / PACKED, packed)
 
     text = folder.stage(f"text-{file.pivot}", described, pack)
 
     def align(place: Path) -> None:
-        bitext = read_packed(text / _PACKED)
+        bitext = read_packed(text / PACKED)
         if not file.links:
             found = learned_links(
                 bitext, recipe.aligner, jobs=jobs, label=f"{file.pivot}: ", phase=phase
             )
-            _write_links(place / _LINKS, *found)
+            write_packed_links(place / LINKS, *found)
             return
         paths = [path for path in (file.links, file.reverse_links) if path]
-        _write_links(place / _LINKS, *(links_of_file(bitext, file, path) for path in paths))
+        write_packed_links(place / LINKS, *(links_of_file(bitext, file, path) for path in paths))
 
     given = [_hash(path) for path in (file.links, file.reverse_links) if path]
     inputs = {"text": text, "aligner": given or recipe.aligner}
-    links = folder.stage(f"links-{file.pivot}", inputs, align)
+    return LinkedText(file.pivot, text, folder.stage(f"links-{file.pivot}", inputs, align))
+
+
+def _table(
+    folder: WorkFolder, linked: Sequence[LinkedText], recipe: Recipe, engine: Engine, phase: Phase
+) -> PhraseSets:
+    """Return the table of linked texts."""
+    for seed in count():
+        extracted = [_phrases(folder, one, recipe, seed, phase) for one in linked]
+        places = _pivoted(folder, extracted, recipe.pivoting, engine, phase)
+
+        with phase("looking up words", None):
+            spelled = _spelled(linked, wanted_phrases(places), recipe.longest, seed)
+            if spelled is not None:
+                return sets_from_pivot(places, spelled, merge=recipe.merge)
+    raise AssertionError("there is no end of numbers")
+
+
+def _spelled(
+    linked: Sequence[LinkedText], wanted: Mapping[str, IntArray], longest: int, seed: int
+) -> dict[str, list[str]] | None:
+    """Return the words of phrases by language; None if two of them have one number."""
+    found = {}
+    for language, numbers in wanted.items():
+        chosen = [one for one in linked if language in {"", one.pivot}]
+        # One text after the other, for all together may not fit into memory.
+        packed = (read_packed(one.text / PACKED) for one in chosen)
+        sides = (bitext.pivot if language else bitext.target for bitext in packed)
+        texts = spelled_phrases(sides, numbers, longest=longest, seed=seed)
+        if texts is None:
+            return None
+        found[language] = texts
+    return found
+
+
+def _phrases(
+    folder: WorkFolder, linked: LinkedText, recipe: Recipe, seed: int, phase: Phase
+) -> Path:
+    """Return the file of the phrase pairs of a bitext."""
     stops: frozenset[str] = frozenset()
     if recipe.drop_function_pivots:
-        stops = load_function_words(FunctionWordSource.LANGUAGE, file.pivot).words
+        stops = load_function_words(FunctionWordSource.LANGUAGE, linked.pivot).words
     extraction = Extraction(
         longest=recipe.longest,
         pivot_function_words=stops,
         drop_punctuation=recipe.drop_punctuation,
+        seed=seed,
     )
 
     def extract(place: Path) -> None:
-        bitext = read_packed(text / _PACKED)
-        directions = _read_links(links / _LINKS)
+        bitext = read_packed(linked.text / PACKED)
+        directions = read_packed_links(linked.links / LINKS)
         chosen = directions[0]
         if len(directions) > 1:
             lengths = bitext.pivot.lengths, bitext.target.lengths
             chosen = symmetrised_links(directions[0], directions[1], lengths, recipe.symmetrisation)
-        write_phrase_pairs(place / FILE_NAME, bitext, chosen, file.pivot, extraction, phase=phase)
+        write_phrase_pairs(place / FILE_NAME, bitext, chosen, linked.pivot, extraction, phase=phase)
 
     described = {
-        "links": links,
+        "links": linked.links,
         "symmetrisation": recipe.symmetrisation,
         "extraction": {**asdict(extraction), "pivot_function_words": sorted(stops)},
-        "pivot": file.pivot,
+        "pivot": linked.pivot,
     }
-    return folder.stage(f"phrases-{file.pivot}", described, extract) / FILE_NAME
+    return folder.stage(f"phrases-{linked.pivot}", described, extract) / FILE_NAME
 
 
 def _pivoted(
@@ -199,39 +257,15 @@ def _pivoted(
         spill.mkdir()
         with phase("pivoting", None):
             pivot(sources, place, pivoting, engine, spill=spill)
-        _remove_tree(spill)
+        shutil.rmtree(spill)
 
     made = folder.stage("pivot", inputs, run)
     return {name: made / name for name in RESULTS}
 
 
-def _remove_tree(folder: Path) -> None:
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    folder.rmdir()
-
-
 def _hash(path: str) -> str:
     # Pipes have no hash before they are read, and a build that goes on must read its text again.
     return file_sha256(Path(path))
-
-
-def _write_links(path: Path, *directions: PackedLinks) -> None:
-    with write_errors(str(path)), TensorWriter(path) as writer:
-        for number, (pivot_places, target_places, bounds) in enumerate(directions):
-            writer.extend(f"bounds_{number}", bounds)
-            writer.extend(f"pivot_{number}", pivot_places)
-            writer.extend(f"target_{number}", target_places)
-        writer.finish({})
-
-
-def _read_links(path: Path) -> list[PackedLinks]:
-    tensors = map_tensors(path).tensors
-    count = sum(name.startswith("bounds_") for name in tensors)
-    return [
-        (tensors[f"pivot_{n}"], tensors[f"target_{n}"], tensors[f"bounds_{n}"])
-        for n in range(count)
-    ]
 
 
 def _facts(bitexts: Sequence[BitextFile], recipe: Recipe, table: PhraseSets) -> dict[str, Any]:

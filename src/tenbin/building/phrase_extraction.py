@@ -1,24 +1,25 @@
 """Phrase pairs of a word-aligned bitext, streamed to Parquet."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tenbin.building.bitext import PackedBitext, PackedSide
 from tenbin.building.corpus import Phase, unseen
+from tenbin.building.phrase_spelling import word_numbers
 from tenbin.building.word_alignment import PackedLinks
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.core.errors import MissingExtra
+from tenbin.formats.arrow import arrow
 from tenbin.kernels.consistent_phrases import consistent_phrases
+from tenbin.kernels.phrase_numbers import counted_pairs, phrase_numbers
 
 BoolArray = npt.NDArray[np.bool_]
 
 FILE_NAME = "phrases.parquet"
-# Some 40 phrase pairs a segment, of some 50 bytes.
+EXTRA = "build"
+# Some 40 phrase pairs a segment, of some 50 bytes while they are counted.
 _SEGMENTS_AT_ONCE = 20_000
 
 
@@ -30,23 +31,13 @@ class Extraction:
         longest: Most words of a phrase, on either side.
         pivot_function_words: Words that alone make no pivot phrase; none: every phrase is one.
         drop_punctuation: Whether phrases of punctuation alone are left out.
+        seed: Of the numbers of phrases.
     """
 
     longest: int = 7
     pivot_function_words: frozenset[str] = frozenset()
     drop_punctuation: bool = False
-
-
-def arrow(name: str = "") -> Any:  # noqa: ANN401 - pyarrow ships no types
-    """Return pyarrow or one of its modules.
-
-    Raises:
-        MissingExtra: It is not installed.
-    """
-    try:
-        return import_module(f"pyarrow.{name}" if name else "pyarrow")
-    except ImportError as error:
-        raise MissingExtra("building a paraphrase table", "build") from error
+    seed: int = 0
 
 
 def write_phrase_pairs(
@@ -61,34 +52,40 @@ def write_phrase_pairs(
     """Extract phrase pairs, write them to a file, and return how many there are.
 
     The columns are ``lang`` (the pivot language), ``f`` and ``e`` (phrases of the pivot and of the
-    target language, words joined by spaces) and ``n``, how often the pair occurs in a stretch of
-    text; the same pair may be there again.
+    target language, as numbers; see `tenbin.building.phrase_spelling`) and ``n``, how often the
+    pair occurs in a stretch of text; the same pair may be there again.
     """
-    pa, parquet = arrow(), arrow("parquet")
-    fields = [("lang", pa.string()), ("f", pa.string()), ("e", pa.string()), ("n", pa.int64())]
+    pa, parquet = arrow(extra=EXTRA), arrow("parquet", extra=EXTRA)
+    name = pa.dictionary(pa.int8(), pa.string())
+    fields = [("lang", name), ("f", pa.int64()), ("e", pa.int64()), ("n", pa.int64())]
     schema = pa.schema(fields)
     stops = extraction.pivot_function_words
     bare = extraction.drop_punctuation
-    pivots = _Phrases(bitext.pivot, stops, punctuation=bare or bool(stops))
-    targets = _Phrases(bitext.target, frozenset(), punctuation=bare)
+    seed = extraction.seed
+    pivots = _Phrases(bitext.pivot, stops, punctuation=bare or bool(stops), seed=seed)
+    targets = _Phrases(bitext.target, frozenset(), punctuation=bare, seed=seed)
     segments, total = bitext.lines.size, 0
     with (
         phase(f"{pivot}: extracting phrases", segments) as advance,
-        parquet.ParquetWriter(path, schema, compression="zstd", use_dictionary=["lang"]) as writer,
+        # Numbers of phrases look random: there is nothing to compress in them.
+        parquet.ParquetWriter(
+            path, schema, compression="none", use_dictionary=["lang", "n"], write_statistics=False
+        ) as writer,
     ):
         for first in range(0, segments, _SEGMENTS_AT_ONCE):
             end = min(first + _SEGMENTS_AT_ONCE, segments)
             part = slice(first, end)
             spans = _spans(bitext, links, part, extraction.longest)
             f, e = pivots.spans(part, spans[[0, 3, 4]]), targets.spans(part, spans[[0, 1, 2]])
-            kept = pivots.allowed(*f) & targets.allowed(*e)
-            found = [pivots.texts(f[0][kept], f[1][kept]), targets.texts(e[0][kept], e[1][kept])]
-            table = pa.table(found, names=["f", "e"]).group_by(["f", "e"], use_threads=False)
-            counted = table.aggregate([([], "count_all")])
-            names = pa.repeat(pivot, counted.num_rows)
-            columns = [names, *(counted[name] for name in ("f", "e", "count_all"))]
-            writer.write_table(pa.table(columns, schema=schema))
-            total += int(kept.sum())
+            allowed = [one for one in (pivots.allowed(*f), targets.allowed(*e)) if one is not None]
+            if allowed:
+                kept = np.logical_and.reduce(allowed)
+                f, e = (f[0][kept], f[1][kept]), (e[0][kept], e[1][kept])
+            counted = counted_pairs(pivots.numbers(*f), targets.numbers(*e))
+            codes = pa.array(np.zeros(counted[0].size, dtype=np.int8))
+            names = pa.DictionaryArray.from_arrays(codes, [pivot])
+            writer.write_table(pa.table([names, *map(pa.array, counted)], schema=schema))
+            total += f[0].size
             if advance is not None:
                 advance(end - first)
     return total
@@ -107,9 +104,11 @@ def _spans(bitext: PackedBitext, links: PackedLinks, part: slice, longest: int) 
 class _Phrases:
     """The phrases of one side of a bitext."""
 
-    def __init__(self, side: PackedSide, stops: frozenset[str], *, punctuation: bool) -> None:
+    def __init__(
+        self, side: PackedSide, stops: frozenset[str], *, punctuation: bool, seed: int
+    ) -> None:
         self._side = side
-        self._words = arrow().array(side.words, arrow().string())
+        self._numbers = word_numbers(side.words, seed)[side.values]
         marks = [word in stops or (punctuation and _is_punctuation(word)) for word in side.words]
         stopped = np.array(marks, dtype=np.bool_)
         # How many words that make a phrase stand before each place of the text.
@@ -121,21 +120,18 @@ class _Phrases:
         starts = self._side.offsets[part][spans[0]]
         return starts + spans[1], starts + spans[2]
 
-    def allowed(self, first: IntArray, end: IntArray) -> BoolArray:
-        """Return which spans have a word that is none of those that alone make no phrase."""
+    def allowed(self, first: IntArray, end: IntArray) -> BoolArray | None:
+        """Return which spans have a word that is none of those that alone make no phrase.
+
+        None: all of them.
+        """
         if self._before is None:
-            return np.ones(first.size, dtype=np.bool_)
+            return None
         return np.asarray(self._before[end] > self._before[first])
 
-    def texts(self, first: IntArray, end: IntArray) -> Any:  # noqa: ANN401
-        """Return the phrases of spans, words joined by spaces."""
-        pa = arrow()
-        sizes = end - first
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-        places = np.repeat(first - offsets[:-1], sizes) + np.arange(offsets[-1])
-        words = self._words.take(pa.array(self._side.values[places]))
-        lists = pa.ListArray.from_arrays(pa.array(offsets), words)
-        return arrow("compute").binary_join(lists, " ")
+    def numbers(self, first: IntArray, end: IntArray) -> IntArray:
+        """Return the numbers of the phrases of spans."""
+        return phrase_numbers(self._numbers, first, end)
 
 
 def _is_punctuation(word: str) -> bool:

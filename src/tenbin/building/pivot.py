@@ -1,8 +1,8 @@
 """Paraphrases by pivoting: the steps of ``pivot.sql``, run by DuckDB or by Spark."""
 
+import errno
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
-from tenbin.core.errors import MissingExtra, OutputError, ResourceError, UsageError
+from tenbin.building.work_folder import ROOM_ADVICE
+from tenbin.core.errors import MissingExtra, OutputError, UsageError
+from tenbin.evaluation.spark_session import session_settings, spark_memory, spark_session
 
 UNITS = 10**12  # of which probabilities are whole multiples, see pivot.sql
 RESULTS = ("sets", "pairs")
@@ -127,7 +129,7 @@ def pivot(
 
 
 def part_files(folder: Path) -> list[Path]:
-    """Return the files of a result in the order of its rows."""
+    """Return the files of a result."""
     return sorted(folder.glob("*.parquet"))
 
 
@@ -170,13 +172,20 @@ def _duckdb(engine: Engine, spill: Path) -> Iterator[_Session]:
         try:
             yield _DuckDB(connection)
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
-            problem = str(error).splitlines()[0]
-            advice = "Allow more with --memory, or name a folder with more room with --work."
-            raise OutputError(f"{spill}: DuckDB could not finish ({problem}). {advice}") from error
+            raise _unfinished(spill, str(error)) from error
         except RuntimeError as error:
             if "interrupted" in str(error):  # what DuckDB makes of Ctrl-C
                 raise KeyboardInterrupt from error
             raise
+
+
+def _unfinished(spill: Path, problem: str) -> OutputError:
+    full = os.strerror(errno.ENOSPC)
+    if full in problem:
+        return OutputError(f"{spill}: DuckDB could not finish ({full}). {ROOM_ADVICE}")
+    advice = "Allow more with --memory, or name a folder with more room with --work."
+    first = problem.splitlines()[0]
+    return OutputError(f"{spill}: DuckDB could not finish ({first}). {advice}")
 
 
 class _Spark:
@@ -193,29 +202,13 @@ class _Spark:
 
 @contextmanager
 def _spark(engine: Engine, spill: Path) -> Iterator[_Session]:
-    try:
-        sql = import_module("pyspark.sql")
-    except ImportError as error:
-        raise MissingExtra("the engine spark", "spark") from error
-    # Workers must run this Python, not the first one on the PATH.
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = sql.SparkSession.builder.master(engine.master).appName("tenbin build paraphrases")
     settings = {
-        "spark.driver.memory": re.sub(r"(?i)(?<=\d)([kmgt])i?b$", r"\1", engine.memory),
+        "spark.driver.memory": spark_memory(engine.memory),
         "spark.local.dir": str(spill / "spark"),
         "spark.sql.warehouse.dir": str(spill / "warehouse"),
-        "spark.ui.enabled": "false",
-        "spark.sql.ansi.enabled": "true",
     }
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    try:
-        session = builder.getOrCreate()
-    except Exception as error:
-        problem = str(error).splitlines()[0] if str(error) else type(error).__name__
-        advice = "It needs Java 17 and, with --master, a cluster that can be reached."
-        raise ResourceError(f"Spark could not be started ({problem}). {advice}") from error
-    try:
+    with (
+        spark_session(engine.master, "tenbin build paraphrases", settings) as session,
+        session_settings(session, {"spark.sql.ansi.enabled": "true"}),
+    ):
         yield _Spark(session)
-    finally:
-        session.stop()

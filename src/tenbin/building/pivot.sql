@@ -2,7 +2,8 @@
 -- the same rows: probabilities are compared and added up in whole units of 1e-12, so that neither
 -- the order of a sum nor its last bit decides. :NAME stands for a number of the request.
 --
--- phrase_pairs  lang, f, e, n   what was extracted; a pair may be there several times
+-- phrase_pairs  lang, f, e, n   what was extracted; a pair may be there several times. f and e are
+--                               numbers of phrases. The order of all rows is left open.
 
 -- step counts: how often each pair occurs
 SELECT lang, f, e, CAST(SUM(n) AS BIGINT) AS n
@@ -39,7 +40,6 @@ FROM members
 JOIN (
   SELECT lang, f FROM members GROUP BY lang, f HAVING COUNT(*) >= 2
 ) AS shared ON members.lang = shared.lang AND members.f = shared.f
-ORDER BY lang, f, e
 
 -- step pairs: p(e2|e1), summed over pivot phrases; terms with a small p(e2|f) are left out
 SELECT e1, e2, units
@@ -52,4 +52,3 @@ FROM (
   GROUP BY one.e, other.e
 ) AS summed
 WHERE units >= :least_pair
-ORDER BY e1, units DESC, e2

@@ -1,11 +1,14 @@
 """Which word is the translation of which: learned by sil-thot, or read from files of links."""
 
+import os
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from importlib import import_module
 from itertools import pairwise
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,12 +18,14 @@ from tenbin.building.corpus import Advance, Phase, unseen
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
 from tenbin.formats.pharaoh import Link, read_links
+from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
 PackedLinks = tuple[IdArray, IdArray, IntArray]
 """Pivot positions, target positions, and where the links of each segment begin and end."""
 
 _SEGMENTS_AT_ONCE = 10_000
 _ITERATIONS = 5
+_THREADS = "OMP_NUM_THREADS"
 
 
 class Aligner(StrEnum):
@@ -76,12 +81,24 @@ def learned_links(
     if jobs > 1:
         # Closing the pool ends its processes: an interrupt need not wait for an iteration.
         with phase(f"{label}aligning words", None), get_context("spawn").Pool(2) as pool:
-            forward, backward = pool.starmap(_direction, sides, chunksize=1)
+            forward, backward = pool.starmap(_direction_apart, sides, chunksize=1)
     else:
         steps = 2 * (len(_MODELS[aligner]) * _ITERATIONS + 1)
         with phase(f"{label}aligning words", steps) as advance:
             forward, backward = (_direction(*side, advance=advance) for side in sides)
     return forward, (backward[1], backward[0], backward[2])
+
+
+def _direction_apart(source: PackedSide, goal: PackedSide, aligner: Aligner) -> PackedLinks:
+    """Return what `_direction` does, as a process of its own."""
+    return _direction(source, goal, aligner, advance=_with_the_parent)
+
+
+def _with_the_parent(_done: int) -> None:
+    # A parent that was killed ends nobody: without a look at it this would go on for an hour.
+    parent = parent_process()
+    if parent is not None and not parent.is_alive():
+        os._exit(1)
 
 
 def _direction(
@@ -109,10 +126,28 @@ def _unseen_steps(_done: int) -> None:
 
 def _thot() -> Any:  # noqa: ANN401 - sil-thot ships no types
     try:
-        return import_module("thot.alignment")
+        with _one_thread():
+            return import_module("thot.alignment")
     except ImportError as error:
         alternative = "Or make the links with another aligner and give them with --links."
         raise MissingExtra("aligning words", "build", alternative) from error
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Load a library so that it computes in one thread.
+
+    Several threads of OpenMP add up numbers in any order, and each build would be another table.
+    """
+    before = os.environ.get(_THREADS)
+    os.environ[_THREADS] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_THREADS]
+        else:
+            os.environ[_THREADS] = before
 
 
 def _trained(source: PackedSide, goal: PackedSide, aligner: Aligner, advance: Advance) -> Any:  # noqa: ANN401
@@ -186,6 +221,26 @@ def _out_of_range(
         path,
         number + 1,
         f"the link {link[0]}-{link[1]} leads out of a segment of {first} and {second} words",
-        "Links must belong to the same words: cut the text with 'tenbin' first, give it to the "
+        "Links must belong to the same words: cut the text into words first, give it so to the "
         "aligner, and name the tokenizer 'none' here.",
     )
+
+
+def write_packed_links(path: Path, *directions: PackedLinks) -> None:
+    """Write the links of one or two directions to a file."""
+    with TensorWriter(path) as writer:
+        for number, (pivot_places, target_places, bounds) in enumerate(directions):
+            writer.extend(f"bounds_{number}", bounds)
+            writer.extend(f"pivot_{number}", pivot_places)
+            writer.extend(f"target_{number}", target_places)
+        writer.finish({})
+
+
+def read_packed_links(path: Path) -> list[PackedLinks]:
+    """Return the links of a file, by direction."""
+    tensors = map_tensors(path).tensors
+    count = sum(name.startswith("bounds_") for name in tensors)
+    return [
+        (tensors[f"pivot_{n}"], tensors[f"target_{n}"], tensors[f"bounds_{n}"])
+        for n in range(count)
+    ]

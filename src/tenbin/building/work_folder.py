@@ -1,18 +1,26 @@
 """Finished stages of a long piece of work, kept so that an interrupted build can go on.
 
 WORK/NAME-HASH/      a finished stage; HASH is that of everything it was made from
-WORK/.making-XXXX/   a stage being made; it gets its name when it is whole
+WORK/.making-*/      a stage being made, by whom (machine, process); it gets its name when whole
 """
 
 import hashlib
 import json
+import os
+import platform
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tenbin.formats.output import write_errors
+from tenbin.core.errors import OutputError
+
+ROOM_ADVICE = (
+    "Finished stages are kept: free some space and give the same command again, or name a folder "
+    "with more room with --work."
+)
 
 _MAKING = ".making-"
 _KEY_DIGITS = 16
@@ -46,9 +54,10 @@ class WorkFolder:
         if place.is_dir():
             self.reused.append(name)
             return place
-        with write_errors(str(self.path)):
+        with self._failures():
             self.path.mkdir(parents=True, exist_ok=True)
-            making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=self.path))
+            self._remove_abandoned()
+            making = Path(tempfile.mkdtemp(prefix=f"{_ours()}{os.getpid()}-", dir=self.path))
             try:
                 make(making)
                 if place.is_dir():  # another build with the same folder was faster
@@ -60,9 +69,43 @@ class WorkFolder:
                 raise
         return place
 
+    def _remove_abandoned(self) -> None:
+        """Remove what processes of this machine left behind that were killed."""
+        for path in self.path.glob(f"{_ours()}*"):
+            process = path.name.removeprefix(_ours()).partition("-")[0]
+            if process.isdecimal() and not _runs(int(process)):
+                shutil.rmtree(path, ignore_errors=True)
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            # Arrow gives its own words, in which the system's are hidden.
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise OutputError(
+                f"{self.path}: could not be written ({reason}). {ROOM_ADVICE}"
+            ) from error
+
     def remove(self) -> None:
         """Remove everything."""
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _ours() -> str:
+    return f"{_MAKING}{platform.node().replace('-', '_') or 'local'}-"
+
+
+def _runs(process: int) -> bool:
+    if os.name != "posix":
+        return True  # asking would end it
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
 
 
 def _key(inputs: Mapping[str, Any]) -> str:

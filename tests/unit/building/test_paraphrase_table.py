@@ -290,9 +290,9 @@ def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
 def test_meteor_reads_what_is_exported(bitext: BitextFile, tmp_path: Path) -> None:
     made = built(bitext)
     path = tmp_path / "table.gz"
-    export_to_meteor(made.table, str(path))
+    export_to_meteor(made.table, str(path), language="en")
     assert b"0.5\nunder control\nin check\n" in gzip.decompress(path.read_bytes())
     meteor = load_paraphrases(str(path), "en", ResourceStore(tmp_path / "cache", offline=True))
     assert meteor.index.paraphrases.size == made.table.pair_phrases.size
     with pytest.raises(UsageError, match="--force"):
-        export_to_meteor(made.table, str(path))
+        export_to_meteor(made.table, str(path), language="en")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building.paraphrase_sets import sets_from_pivot
+from tenbin.building.paraphrase_sets import sets_from_pivot, wanted_phrases
 from tenbin.building.pivot import Engine, EngineName, Pivoting, pivot
 from tenbin.core.errors import OutputError, UsageError
 from tenbin.resources.paraphrase_sets import PhraseSets
@@ -33,14 +33,28 @@ def random_rows(seed: int, size: int = 400) -> list[Row]:
 
 
 def pivoted(
-    rows: list[Row], folder: Path, pivoting: Pivoting, engine: Engine | None = None
+    rows: list[Row],
+    folder: Path,
+    pivoting: Pivoting,
+    engine: Engine | None = None,
+    *,
+    merge: bool = False,
 ) -> PhraseSets:
     (folder / "spill").mkdir(parents=True)
     source = folder / "rows.parquet"
-    columns = list(zip(*rows, strict=True))
+    # Numbers in no order: the table must be in that of the words all the same.
+    phrases = sorted({phrase for row in rows for phrase in row[1:3]}, key=lambda text: text[::-1])
+    numbers = {phrase: 7 - 3 * place for place, phrase in enumerate(phrases)}
+    named = {number: phrase for phrase, number in numbers.items()}
+    numbered = [(language, numbers[f], numbers[e], n) for language, f, e, n in rows]
+    columns = list(zip(*numbered, strict=True))
     parquet.write_table(pa.table(columns, names=["lang", "f", "e", "n"]), source)
     found = pivot([source], folder, pivoting, engine or Engine(threads=1), spill=folder / "spill")
-    return sets_from_pivot(found)
+    spelled = {
+        language: [named[number] for number in wanted.tolist()]
+        for language, wanted in wanted_phrases(found).items()
+    }
+    return sets_from_pivot(found, spelled, merge=merge)
 
 
 def by_definition(
@@ -131,10 +145,7 @@ def test_a_share_on_the_threshold_is_kept(tmp_path: Path) -> None:
 def test_merged_sets_share_no_phrase(tmp_path: Path) -> None:
     rows = [("de", "f", "a", 1), ("de", "f", "c", 1), ("de", "g", "c", 1), ("de", "g", "d", 1)]
     rows += [("de", "h", "b", 1), ("de", "h", "e", 1)]
-    folder = tmp_path / "work"
-    pivoted(rows, folder, Pivoting())
-    places = {name: folder / name for name in ("sets", "pairs")}
-    merged = sets_from_pivot(places, merge=True)
+    merged = pivoted(rows, tmp_path / "work", Pivoting(), merge=True)
     assert merged.set_offsets.tolist() == [0, 3, 5]
     assert merged.set_phrases.tolist() == [0, 2, 3, 1, 4]
 

@@ -1,0 +1,102 @@
+"""The choices of a pretraining."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tenbin.annotation.encoders.settings import Device
+from tenbin.core.errors import UsageError
+
+SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+"""The marks of a model; their numbers are their places here."""
+
+# Marks, a few letters, and something to learn.
+_FEWEST_PIECES = 32
+_SHORTEST_ROW = 8
+
+
+class Measure(StrEnum):
+    """What says when a training ends."""
+
+    STEPS = "steps"
+    EPOCHS = "epochs"
+    MINUTES = "minutes"
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How long is trained.
+
+    Attributes:
+        amount: How much of it.
+        measure: Steps, runs through the text, or minutes.
+    """
+
+    amount: float
+    measure: Measure
+
+    def __post_init__(self) -> None:
+        whole = self.measure is not Measure.STEPS or self.amount == int(self.amount)
+        if not (self.amount > 0 and whole):
+            raise UsageError(f"--{self.measure} {self.amount:g}: give a number above 0.")
+
+    def steps(self, rows: int, batch: int) -> int | None:
+        """Return the number of steps; None if the clock decides."""
+        if self.measure is Measure.MINUTES:
+            return None
+        count = self.amount if self.measure is Measure.STEPS else self.amount * rows / batch
+        return max(round(count), 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How a model is made.
+
+    Attributes:
+        vocabulary: Most pieces that text is made of.
+        layers: Layers above the embeddings.
+        width: Numbers per vector; a multiple of the heads.
+        heads: Heads of attention in each layer.
+        length: Pieces that are read at once, the marks at both ends included.
+        batch: Rows of that length in a step.
+        rate: The highest learning rate.
+        dropout: Share of numbers that are left out at random.
+        seed: Start of all random numbers.
+        extent: How long is trained.
+        device: What it runs on.
+    """
+
+    vocabulary: int = 16_000
+    layers: int = 6
+    width: int = 384
+    heads: int = 6
+    length: int = 128
+    batch: int = 256
+    rate: float = 5e-4
+    dropout: float = 0.1
+    seed: int = 1
+    extent: Extent = Extent(10, Measure.EPOCHS)
+    device: Device = Device.AUTO
+
+    def __post_init__(self) -> None:
+        least = {
+            "vocabulary": _FEWEST_PIECES,
+            "layers": 1,
+            "width": 1,
+            "heads": 1,
+            "length": _SHORTEST_ROW,
+            "batch": 1,
+        }
+        for name, number in least.items():
+            if getattr(self, name) < number:
+                given = getattr(self, name)
+                raise UsageError(f"--{name} {given}: give a number of at least {number}.")
+        if self.width % self.heads:
+            raise UsageError(
+                f"--width {self.width}: give a multiple of the {self.heads} heads (--heads)."
+            )
+        if not 0 < self.rate < 1:
+            raise UsageError(f"--rate {self.rate:g}: give a number between 0 and 1, such as 5e-4.")
+        if not 0 <= self.dropout < 1:
+            raise UsageError(f"--dropout {self.dropout:g}: give a number from 0 to below 1.")
+        if not 0 <= self.seed < 2**32:
+            raise UsageError(f"--seed {self.seed}: give a number from 0 to {2**32 - 1}.")
