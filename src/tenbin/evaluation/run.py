@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -143,7 +144,16 @@ def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
 
 
-def facts_of_run(language: str, source: SegmentSource) -> tuple[tuple[str, str], ...]:
+class ReferenceCounts(Protocol):
+    """Anything that knows how many references its segments have."""
+
+    @property
+    def reference_counts(self) -> tuple[int, ...]:
+        """The distinct numbers of references per segment, ascending."""
+        ...
+
+
+def facts_of_run(language: str, source: ReferenceCounts) -> tuple[tuple[str, str], ...]:
     """Return what a signature says about the test set: target language, number of references."""
     counts = source.reference_counts
     return ("lang", language), ("nrefs", str(counts[0]) if len(counts) == 1 else "var")

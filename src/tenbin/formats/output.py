@@ -2,15 +2,17 @@
 
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 from tenbin.core.errors import OutputError
 
 # Short, so that a name as long as the file system allows can still be written.
 _TEMPORARY_PREFIX = ".tenbin-"
+# What would be left behind by a program that is ended from outside; see `discard_unfinished`.
+_UNFINISHED: set[Path] = set()
 
 
 def check_target(path: str) -> None:
@@ -62,6 +64,13 @@ def whole_file(path: str) -> Iterator[Path]:
         yield temporary
 
 
+def discard_unfinished() -> None:
+    """Remove the temporary files of results that are being written, before the program ends."""
+    for temporary in tuple(_UNFINISHED):
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
 @contextmanager
 def write_errors(path: str) -> Iterator[None]:
     """Turn an `OSError` inside the block into an `OutputError` about a file."""
@@ -78,20 +87,23 @@ def write_errors(path: str) -> Iterator[None]:
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[Path]:
-    handle, name = tempfile.mkstemp(prefix=_TEMPORARY_PREFIX, dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
+    temporary = target.parent / f"{_TEMPORARY_PREFIX}{token_hex(8)}"
+    _UNFINISHED.add(temporary)
     try:
+        # Inside, so that an interrupt cannot come between the file and its removal.
+        temporary.touch(mode=0o600, exist_ok=False)
         yield temporary
         with temporary.open("r+b") as stream:
             os.fsync(stream.fileno())
-        # mkstemp makes private files; a result is as readable as any other new file.
+        # It was private so far; a result is as readable as any other new file.
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         temporary.chmod(mode)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    finally:
+        _UNFINISHED.discard(temporary)
 
 
 def _umask() -> int:

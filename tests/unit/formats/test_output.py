@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import OutputError
-from tenbin.formats.output import check_target, whole_file, write_text
+from tenbin.formats.output import check_target, discard_unfinished, whole_file, write_text
 
 
 @pytest.fixture
@@ -134,15 +134,27 @@ def test_targets_that_cannot_be_are_refused_at_once(
 def test_without_permission_nothing_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(**_: object) -> None:
+    def refused(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr("tempfile.mkstemp", refused)
+    monkeypatch.setattr(Path, "touch", refused)
     with pytest.raises(
         OutputError, match=r"Permission denied.*Name another file with -o"
     ) as caught:
         write_text(str(tmp_path / "out"), "x")
     assert "Free some space" not in str(caught.value)
+
+
+def test_a_program_that_is_ended_at_once_can_clear_up(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with whole_file(str(tmp_path / "out.bin")) as temporary:
+            temporary.write_bytes(b"half")
+            discard_unfinished()
+            assert entries(tmp_path) == []
+
+    with pytest.raises(OutputError, match="No such file"):
+        interrupted()
+    assert entries(tmp_path) == []
 
 
 def test_a_file_made_in_a_block_appears_when_it_ends(tmp_path: Path) -> None:

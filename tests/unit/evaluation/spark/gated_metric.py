@@ -1,0 +1,66 @@
+"""A metric that stops at a certain text until a file appears, so that its worker can be ended.
+
+Not part of the package: a test puts this file on the path of Spark's workers.
+"""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.metric import BaseMetric, MetricInfo, Needs
+
+STOP = "stop here"
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gated(BaseMetric):
+    """The number of characters of a hypothesis, divided by 7.
+
+    Attributes:
+        folder: Where the worker says which process it is and waits for a file ``open``.
+    """
+
+    name: ClassVar[str] = "gated"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="Gated",
+        summary="Characters of a translation.",
+        citation="none",
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=float("inf"),
+        decimals=2,
+        properties=frozenset(),
+        weaknesses="Looks at no word.",
+        oracle="its definition",
+    )
+
+    folder: str
+
+    @property
+    def needs(self) -> Needs:
+        """Nothing but the texts."""
+        return Needs()
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return rows (length / 7, 1), after the gate has opened."""
+        texts = [batch.strings[number] for number in batch.hypotheses]
+        if STOP in texts:
+            self._wait()
+        lengths = np.array([len(text) for text in texts]) / 7
+        return np.column_stack([lengths, np.ones(len(texts))])
+
+    def _wait(self) -> None:
+        folder = Path(self.folder)
+        end = time.monotonic() + _PATIENCE
+        while not (folder / "open").exists():
+            (folder / f"worker-{os.getpid()}").touch()
+            if time.monotonic() > end:
+                raise TimeoutError("nobody opened the gate")
+            time.sleep(0.05)
