@@ -5,7 +5,7 @@ BARE ?= .venv-bare
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 RUN = $(VENV)/bin/
 
-.PHONY: help demo test check unit tables bare docs bench golden clean
+.PHONY: help demo test check unit cluster tables bare docs bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,7 +17,7 @@ demo: $(VENV)/.installed  ## install, score the bundled example, show which syst
 	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -r refA refB -m chrf++ --by segments
 
-test: check unit docs bare  ## install all extras, run every check and every test
+test: check unit cluster docs bare  ## install all extras, run every check and every test
 
 check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)ruff check .
@@ -25,8 +25,11 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)mypy
 	$(RUN)lint-imports
 
-unit: tables  ## every test
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal
+unit: tables  ## every test but those on a cluster
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/evaluation/spark
+
+cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
+	$(RUN)python -m pytest tests/unit/evaluation/spark
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
@@ -65,5 +68,5 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,zh,lexicons,neural,tables,plots,build,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,zh,lexicons,neural,tables,plots,build,spark,oracles,dev]'
 	touch $@

@@ -63,7 +63,7 @@ def _measured(plans: Sequence[Plan], options: argparse.Namespace) -> list[PairRe
     lexicons = options.shared / "lexicons" / "dbnary"
 
     def chosen(language: str) -> list[Entry]:
-        known = entries(language, lexicons)
+        known = entries(language, lexicons, options.paraphrases)
         wanted = set(options.metrics) | {BASE}
         return [one for one in known if not options.metrics or one.label in wanted]
 
@@ -152,6 +152,12 @@ def _parse() -> argparse.Namespace:
         default=_ROOT.parent / "shared",
         metavar="DIR",
         help="folder with data/SET in the mt-metrics-eval layout and lexicons/dbnary",
+    )
+    parser.add_argument(
+        "--paraphrases",
+        type=Path,
+        metavar="FILE",
+        help="English table of 'tenbin build paraphrases', for the rows of paraeval",
     )
     parser.add_argument("--sets", nargs="*", default=[], metavar="SET", help="some test sets only")
     parser.add_argument("--metrics", nargs="*", default=[], metavar="ROW", help="some rows only")

@@ -75,6 +75,8 @@ SURFACE = (
     *("ter", "wer", "per", "ribes", "impact", "onehot", "yisi0"),
 )
 OVER_VECTORS = ("sv", "was", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")
+IN_CONTEXT = ("bertscore", "moverscore", "yisi1-context", "tenbin")
+PARAEVAL = ("precision", "recall", "f")
 PRESETS = ("meteor-vector", "meteor+vector")
 PRESET_THRESHOLD = 0.8
 
@@ -83,17 +85,23 @@ INSTALLED = {code: f"vectors-{code}" for code in ("en", "fr", "ja", "ru", "zh")}
 _PARAPHRASES = "meteor-paraphrases-en"
 
 
-def entries(language: str, lexicons: Path) -> list[Entry]:
+def entries(language: str, lexicons: Path, paraphrases: Path | None = None) -> list[Entry]:
     """Return the metrics that can run on a target language.
 
     Args:
         language: Its code, such as ``en``.
         lexicons: Folder of DBnary's synonym sets, one file per language, which may be missing.
+        paraphrases: English table of ParaEval, if there is one.
     """
     found = [Entry(name, name) for name in SURFACE]
     found.append(Entry("meteor", 'meteor(paraphrases="none")'))
     if language == "en":
         found.append(Entry("meteor, paraphrases", f'meteor(paraphrases="{_PARAPHRASES}")'))
+    if language == "en" and paraphrases is not None:
+        found += [
+            Entry(f"paraeval, {measure}", f'paraeval(table="{paraphrases}", measure="{measure}")')
+            for measure in PARAEVAL
+        ]
     lexicon = lexicons / f"{language}.synsets"
     if lexicon.is_file():
         found.append(Entry("meteor-dbnary", f'meteor-dbnary(lexicon="{lexicon}")'))
@@ -106,11 +114,21 @@ def entries(language: str, lexicons: Path) -> list[Entry]:
         found += _over_vectors("installed", table)
     if language == "en":
         found += _over_vectors("embedded", EMBEDDED)
-    return found
+    return found + _in_context(language)
 
 
 def _over_vectors(which: str, table: str) -> list[Entry]:
     return [Entry(f"{name}, {which}", f'{name}(vectors="{table}")') for name in OVER_VECTORS]
+
+
+def _in_context(language: str) -> list[Entry]:
+    """Return the metrics over encoded texts: with the model of a language, else with vectors."""
+    if language == "en":
+        return [Entry(name, name) for name in IN_CONTEXT]
+    table = INSTALLED.get(language)
+    if table is None:
+        return []
+    return [Entry(f"{name}, static", f'{name}(model="static:{table}")') for name in IN_CONTEXT]
 
 
 def scored_pairs(folder: Path) -> list[str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         score,
     )
     from tenbin.library.meta_call import meta_evaluate
+    from tenbin.library.table_call import score_table
     from tenbin.library.tuning_call import tune
     from tenbin.reports.meta_table import MetaTable
     from tenbin.reports.score_table import ScoreTable
@@ -58,6 +59,7 @@ _HOMES = {
     "list_metrics": "tenbin.library",
     "meta_evaluate": "tenbin.library.meta_call",
     "score": "tenbin.library",
+    "score_table": "tenbin.library.table_call",
     "tune": "tenbin.library.tuning_call",
 }
 
@@ -84,6 +86,7 @@ __all__ = [
     "load_metric",
     "meta_evaluate",
     "score",
+    "score_table",
     "tune",
 ]
 

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -72,12 +72,8 @@ def chosen_language(options: argparse.Namespace) -> str | None:
 
 
 @contextmanager
-def _folder(options: argparse.Namespace) -> Iterator[str]:
-    if not options.pair:
-        raise UsageError("--set needs --pair, for example --set wmt20 --pair en-de.")
-    if options.source is not None:
-        raise UsageError("-s is not needed with --set, which has its own source text.")
-    name: str = options.folder
+def named_folder(name: str) -> Iterator[str]:
+    """Give the folder of a test set: a path as it is, or what ``bundled:NAME`` stands for."""
     if not name.startswith(BUNDLED_PREFIX):
         yield name
         return
@@ -86,3 +82,11 @@ def _folder(options: argparse.Namespace) -> Iterator[str]:
         if not (Path(folder) / "references").is_dir():
             raise UsageError(f"there is no bundled test set {name!r}; there is bundled:example.")
         yield str(folder)
+
+
+def _folder(options: argparse.Namespace) -> AbstractContextManager[str]:
+    if not options.pair:
+        raise UsageError("--set needs --pair, for example --set wmt20 --pair en-de.")
+    if options.source is not None:
+        raise UsageError("-s is not needed with --set, which has its own source text.")
+    return named_folder(options.folder)

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children
 from types import FrameType
 
+from tenbin.formats.output import discard_unfinished
+
 EXIT_SIGNALLED = 128
 INTERRUPTED = "tenbin: interrupted; no file was changed.\n"
 
@@ -22,7 +24,7 @@ def prompt_end(*, grace_seconds: float = _GRACE_SECONDS) -> Iterator[None]:
     Python hands a signal to the program only between two of its own instructions, and one call of a
     kernel may take many seconds. A thread therefore hears of the signal too (kernels leave other
     threads alone); if the program has not come to its end a moment later, the thread ends it.
-    Nothing is lost by that: results are written after all kernels have returned.
+    Nothing is lost by that: what was being written has no name yet, and is removed.
     """
     if os.name != "posix" or threading.current_thread() is not threading.main_thread():
         yield
@@ -67,6 +69,7 @@ def _watch(reading: int, ended: threading.Event, grace_seconds: float) -> None:
 def _end_now(number: int) -> None:
     for child in active_children():
         child.terminate()
+    discard_unfinished()
     # Straight to the descriptor: the main thread may hold the lock of the stream.
     cursor = _SHOW_CURSOR if os.isatty(2) else ""
     os.write(2, (cursor + INTERRUPTED).encode())

@@ -2,8 +2,13 @@
 
 import argparse
 
-from tenbin.cli.options import add_kept_score_options
-from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.cli.options import (
+    add_kept_score_options,
+    add_list_option,
+    add_seed_option,
+    add_set_options,
+)
+from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES
 from tenbin.library.meta_options import TASKS, HumanSystems, MetricTest, Unit
 from tenbin.meta.permutation import ROUNDS
 
@@ -18,26 +23,14 @@ def add_meta_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_data_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("judgements")
-    group.add_argument(
-        "--set",
-        nargs="+",
-        action="extend",
-        metavar="DIR",
-        dest="folders",
-        help="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
+    add_set_options(
+        group,
+        sets="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
+        pairs="language pairs, such as de-en; 'all' for all that people judged",
     )
-    group.add_argument(
-        "--pair",
-        nargs="+",
-        action="extend",
-        metavar="PAIR",
-        dest="pairs",
-        help="language pairs, such as de-en; 'all' for all that people judged",
-    )
-    group.add_argument(
+    add_list_option(
+        group,
         "--human",
-        nargs="+",
-        action="extend",
         metavar="KIND",
         help="kinds of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is "
         "for each measure)",
@@ -48,10 +41,9 @@ def _add_data_options(parser: argparse.ArgumentParser) -> None:
         help="whether human translations take part as systems (default: exclude, but include "
         "with --task); never those that a metric was scored against",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "--scores",
-        nargs="+",
-        action="extend",
         metavar="FILE",
         help="scores of your own metrics instead of --set: TSV, CSV or JSON lines with a row per "
         "score; a metric is called like its file",
@@ -76,20 +68,18 @@ def _add_data_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_metric_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("metrics")
-    group.add_argument(
+    add_list_option(
+        group,
         "-m",
         "--metrics",
-        nargs="+",
-        action="extend",
         metavar="SPEC",
         help="metrics to compute from the texts of the set, with parameters in quotes (default: "
         f"{' '.join(DEFAULT_METRICS)}, or none with --import-scores)",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "-r",
         "--references",
-        nargs="+",
-        action="extend",
         metavar="REF",
         help="names of the references to score against, such as refA (default: the first)",
     )
@@ -99,17 +89,15 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         help="scores that others computed: a set with metric-scores/PAIR, or a folder of "
         "METRIC-REF.seg.score and METRIC-REF.sys.score",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "--imported",
-        nargs="+",
-        action="extend",
         metavar="NAME",
         help="which of them, such as COMET-refA or '*-src' (default: all)",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "--negate",
-        nargs="+",
-        action="extend",
         metavar="NAME",
         help="metrics of files for which lower is better; Tenbin's own are known",
     )
@@ -123,10 +111,9 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_measure_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measures")
-    group.add_argument(
+    add_list_option(
+        group,
         "--measure",
-        nargs="+",
-        action="extend",
         metavar="NAME",
         dest="measures",
         help="such as system-pearson, segment-kendall, darr-tau, acc-eq (default: what suits the "
@@ -138,10 +125,9 @@ def _add_measure_options(parser: argparse.ArgumentParser) -> None:
         help="the measures of this shared task, and the mean by which it orders metrics",
     )
     group.add_argument("--list", action="store_true", help="list all measures and stop")
-    group.add_argument(
+    add_list_option(
+        group,
         "--outliers",
-        nargs="+",
-        action="extend",
         metavar="SYSTEM",
         help="systems that measures without outliers leave out (default: those farther than 2.5 "
         "scaled median deviations from the median)",
@@ -167,13 +153,7 @@ def _add_measure_options(parser: argparse.ArgumentParser) -> None:
         help="what samples draw (default: segments; judgements of relative rankings; documents "
         "for paraeval-spearman)",
     )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of every random draw (default: {DEFAULT_SEED})",
-    )
+    add_seed_option(group)
 
 
 def _add_test_options(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from typing import Any
 
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError
@@ -15,20 +16,18 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "texts", "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin."
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "-r",
         "--references",
-        nargs="+",
-        action="extend",
         metavar="REF",
         help="reference texts; with --set names such as refA (default there: the first)",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "-t",
         "-i",
         "--systems",
-        nargs="+",
-        action="extend",
         metavar="SYS",
         dest="systems",
         help="system outputs; with --set names of systems (default there: all)",
@@ -61,22 +60,15 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 def add_metric_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose metrics and how they run."""
     group = parser.add_argument_group("metrics")
-    group.add_argument(
+    add_list_option(
+        group,
         "-m",
         "--metrics",
-        nargs="+",
-        action="extend",
         metavar="SPEC",
         help="metrics, with parameters in quotes: bleu chrf++ 'chrf(word_order=1)' "
         f"(default: {' '.join(DEFAULT_METRICS)}; 'tenbin metrics' lists all)",
     )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of every random draw (default: {DEFAULT_SEED})",
-    )
+    add_seed_option(group)
     group.add_argument(
         "--by",
         choices=("documents", "segments"),
@@ -84,6 +76,38 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
     add_jobs_option(group)
+
+
+def add_list_option(
+    group: argparse._ActionsContainer,
+    *names: str,
+    **settings: Any,  # noqa: ANN401 - those of argparse
+) -> None:
+    """Add an option that takes several values, and may be given again to add more."""
+    group.add_argument(*names, nargs="+", action="extend", **settings)
+
+
+def add_seed_option(group: argparse._ActionsContainer, drawn: str = "every random draw") -> None:
+    """Add the option that fixes what is drawn at random."""
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of {drawn} (default: {DEFAULT_SEED})",
+    )
+
+
+def add_set_options(group: argparse._ActionsContainer, *, sets: str, pairs: str) -> None:
+    """Add the options that name test sets and language pairs, several of each.
+
+    Args:
+        group: Where they stand in the help.
+        sets: What is said of sets.
+        pairs: What is said of pairs.
+    """
+    add_list_option(group, "--set", metavar="DIR", dest="folders", help=sets)
+    add_list_option(group, "--pair", metavar="PAIR", dest="pairs", help=pairs)
 
 
 def add_jobs_option(group: argparse._ActionsContainer) -> None:

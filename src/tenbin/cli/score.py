@@ -12,6 +12,7 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import Options, evaluate
@@ -31,6 +32,9 @@ examples:
     tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
   a WMT test set:
     tenbin score --set wmt20 --pair en-de -m bleu chrf
+  a table of any size, on all cores or on a cluster:
+    tenbin score --input in.parquet -o out.parquet -l en -m chrf --jobs 0
+    tenbin score --input in.parquet -o out.parquet -l en --engine spark
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
 130 interrupted.
@@ -42,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "tenbin score -r REF ... -t SYS ... -l LANG [-m SPEC ...] [options]"
     parser.epilog = _EPILOG
     add_input_options(parser)
+    add_table_options(parser)
     add_metric_options(parser)
     group = parser.add_argument_group("results")
     group.add_argument("--ci", action="store_true", help="95 %% bootstrap confidence intervals")
@@ -57,6 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
+    if options.table is not None:
+        return run_on_table(options)
+    check_no_table_options(options)
     resamples = _resamples(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)

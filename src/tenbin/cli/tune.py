@@ -4,7 +4,10 @@ import argparse
 
 from tenbin.cli.options import (
     add_kept_score_options,
+    add_list_option,
     add_output_options,
+    add_seed_option,
+    add_set_options,
     check_run_options,
     positive,
     worker_count,
@@ -12,7 +15,6 @@ from tenbin.cli.options import (
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
-from tenbin.library.calls import DEFAULT_SEED
 from tenbin.library.meta_options import HumanSystems
 from tenbin.library.tuning_call import FOLD_UNITS, tune
 from tenbin.library.tuning_folds import DEFAULT_FOLDS
@@ -123,28 +125,25 @@ def _check(options: argparse.Namespace) -> None:
 
 def _add_tuned(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("metric")
-    group.add_argument(
+    add_list_option(
+        group,
         "-m",
         "--metrics",
-        nargs="+",
-        action="extend",
         metavar="SPEC",
         help="the metric, with parameters in quotes, or several with the same parameters",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "--parameter",
-        nargs="+",
-        action="extend",
         metavar="NAME=VALUES",
         dest="parameters",
         help="what to tune: threshold=0:1:0.01 (start:stop:step), rejected=zero,survivors "
         "(values), 'weights[2]=0:1:0.1' (the second entry of a list)",
     )
-    group.add_argument(
+    add_list_option(
+        group,
         "-r",
         "--references",
-        nargs="+",
-        action="extend",
         metavar="REF",
         help="names of the references to score against, such as refA (default: the first)",
     )
@@ -159,22 +158,11 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
         help="what is to be high, such as segment-pearson, wmt14-tau ('tenbin meta --list' lists "
         "all); kendall, pearson and spearman are those of segments",
     )
-    group.add_argument(
-        "--set",
-        nargs="+",
-        action="extend",
-        metavar="DIR",
-        dest="folders",
-        help="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
-    )
-    group.add_argument(
-        "--pair",
-        nargs="+",
-        action="extend",
-        metavar="PAIR",
-        dest="pairs",
-        help="language pairs, such as de-en; 'all' for all that people judged; the mean of several "
-        "is tuned",
+    add_set_options(
+        group,
+        sets="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
+        pairs="language pairs, such as de-en; 'all' for all that people judged; the mean of "
+        "several is tuned",
     )
     group.add_argument(
         "--human",
@@ -218,10 +206,4 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
         help="what folds are made of (default: whole documents where there are enough of them, "
         "else segments)",
     )
-    group.add_argument(
-        "--seed",
-        type=int,
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of folds and random search (default: {DEFAULT_SEED})",
-    )
+    add_seed_option(group, "folds and random search")

@@ -153,6 +153,24 @@ def test_vectors_are_those_of_the_language(tmp_path: Path) -> None:
     assert {one.label for one in entries("en", tmp_path)} > {"was, embedded", "was, installed"}
 
 
+def test_texts_are_encoded_by_a_model_or_by_vectors(tmp_path: Path) -> None:
+    english = {one.label: one.spec for one in entries("en", tmp_path)}
+    assert english["tenbin"] == "tenbin"
+    assert "tenbin, static" not in english
+    russian = {one.label: one.spec for one in entries("ru", tmp_path)}
+    assert russian["bertscore, static"] == 'bertscore(model="static:vectors-ru")'
+    assert "bertscore" not in russian
+    assert not any("tenbin" in one.label for one in entries("de", tmp_path))
+
+
+def test_paraeval_needs_a_table(tmp_path: Path) -> None:
+    assert not any("paraeval" in one.label for one in entries("en", tmp_path))
+    table = tmp_path / "en.paraphrases"
+    rows = {one.label: one.spec for one in entries("en", tmp_path, table)}
+    assert rows["paraeval, f"] == f'paraeval(table="{table}", measure="f")'
+    assert not any("paraeval" in one.label for one in entries("ja", tmp_path, table))
+
+
 def test_a_pair_needs_texts_on_both_sides(tmp_path: Path) -> None:
     for pair in ("de-en", "en-ja"):
         (tmp_path / "system-outputs" / pair).mkdir(parents=True)

@@ -198,7 +198,7 @@ def run(options: argparse.Namespace) -> int:
             force=options.force,
         )
     if options.meteor:
-        export_to_meteor(table, options.meteor, force=options.force)
+        export_to_meteor(table, options.meteor, language=options.language, force=options.force)
     if not options.quiet:
         counts = f"{facts['phrases']:,} phrases in {facts['sets']:,} sets"
         print(f"{options.output}: {counts}, {facts['pairs']:,} pairs", file=sys.stderr)

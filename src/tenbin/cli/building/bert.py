@@ -1,0 +1,179 @@
+"""``tenbin build bert``."""
+
+import argparse
+import sys
+import time
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tenbin.cli.building.options import add_corpus_options, shown_steps
+from tenbin.cli.terminal import tell
+
+if TYPE_CHECKING:
+    from tenbin.building.bert_recipe import Extent
+    from tenbin.building.bert_state import Position
+
+SUMMARY = "pretrain a small BERT on a text, for the metrics that compare pieces in their context"
+EPILOG = """\
+examples:
+  tenbin build bert novels-*.txt.xz -l ja --valid valid.txt.xz -o novel-bert
+  tenbin build bert corpus.sw.gz -l sw --vocabulary 8000 --layers 4 --width 256 --heads 4 \\
+      --minutes 60 -o sw-bert
+  tenbin score -r ref.txt -t out.txt -l ja -m 'bertscore(model="novel-bert", layer=5)'
+
+What an interrupted build had finished lies in FOLDER.work, and the same command goes on from there.
+FOLDER/training.json says from what and how the model was made.
+"""
+# The values of an enumeration in tenbin.annotation, which is slow to load.
+_DEVICES = ("auto", "cpu", "cuda")
+_SECONDS_BETWEEN_LINES = 30.0
+_NUMBERS = {
+    "--vocabulary": (16_000, "most pieces that text is made of"),
+    "--layers": (6, "layers above the embeddings"),
+    "--width": (384, "numbers per vector, a multiple of the heads"),
+    "--heads": (6, "heads of attention in each layer"),
+    "--length": (128, "pieces that are read at once; longer texts are scored in windows"),
+    "--batch": (256, "rows of that length in a step"),
+    "--seed": (1, "start of all random numbers"),
+}
+_DEFAULT_EPOCHS = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    text = add_corpus_options(parser, auto="the words of the language")
+    text.description = (
+        "One segment per line, a blank line between documents, UTF-8; .gz, .xz and .bz2 are "
+        "unpacked."
+    )
+    text.add_argument(
+        "--valid",
+        metavar="FILE",
+        default="",
+        help="other text, on which the model is tried at the end: loss and share of right guesses",
+    )
+    group = parser.add_argument_group("model and training")
+    for option, (default, meaning) in _NUMBERS.items():
+        group.add_argument(
+            option, type=int, default=default, metavar="N", help=f"{meaning} (default: {default})"
+        )
+    group.add_argument(
+        "--rate", type=float, default=5e-4, metavar="X", help="learning rate (default: 0.0005)"
+    )
+    group.add_argument(
+        "--dropout",
+        type=float,
+        default=0.1,
+        metavar="X",
+        help="share of numbers left out at random; 0 for a short training (default: 0.1)",
+    )
+    extent = group.add_mutually_exclusive_group()
+    extent.add_argument("--steps", type=int, metavar="N", help="how many steps are trained")
+    extent.add_argument(
+        "--epochs",
+        type=float,
+        metavar="X",
+        help=f"how often the text is gone through (default: {_DEFAULT_EPOCHS})",
+    )
+    extent.add_argument(
+        "--minutes",
+        type=float,
+        metavar="X",
+        help="how long is trained; another run then gives another model",
+    )
+    group.add_argument(
+        "--device",
+        choices=_DEVICES,
+        default=_DEVICES[0],
+        help="what it runs on (default: auto, CUDA where there is a device)",
+    )
+    _add_output_options(parser)
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        required=True,
+        help="folder to make, whole or not at all",
+    )
+    group.add_argument(
+        "--work",
+        metavar="DIR",
+        help="folder for what is finished, kept afterwards (default: FOLDER.work, removed at the "
+        "end)",
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train the model and say how well it guesses."""
+    from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
+    from tenbin.building.bert_model import Source, build_bert  # noqa: PLC0415
+    from tenbin.building.bert_recipe import Recipe  # noqa: PLC0415
+
+    numbers = {option: getattr(options, option[2:]) for option in _NUMBERS}
+    recipe = Recipe(
+        **{option[2:]: number for option, number in numbers.items()},
+        rate=options.rate,
+        dropout=options.dropout,
+        extent=_extent(options),
+        device=Device(options.device),
+    )
+    built = build_bert(
+        Source(
+            texts=options.corpus,
+            language=options.language,
+            tokenizer=options.tokenizer,
+            valid=options.valid,
+        ),
+        options.output,
+        recipe,
+        work=None if options.work is None else Path(options.work),
+        phase=shown_steps(quiet=options.quiet),
+        report=_StepLines(quiet=options.quiet),
+    )
+    if built.reused:
+        tell([f"already there: {', '.join(built.reused)}"], quiet=options.quiet)
+    if not options.quiet:
+        card = built.card
+        size = f"{card['weights'] / 1e6:.1f} million weights, {card['pieces']:,} pieces"
+        print(f"{options.output}: {size}, {card['steps']:,} steps", file=sys.stderr)
+        if built.guesses is not None:
+            loss, share = built.guesses.loss, built.guesses.accuracy
+            print(
+                f"{options.valid}: loss {loss:.3f}, {share:.1%} of hidden pieces guessed",
+                file=sys.stderr,
+            )
+    return 0
+
+
+class _StepLines:
+    """Prints the loss twice a minute, also where no bar can be drawn."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._last = time.monotonic()
+
+    def __call__(self, position: "Position", done: float) -> None:
+        now = time.monotonic()
+        if self._quiet or now - self._last < _SECONDS_BETWEEN_LINES:
+            return
+        self._last = now
+        # The first steps, which may wait for a compiler, have no mean yet.
+        loss = "" if isnan(position.loss) else f"loss {position.loss:.3f}, "
+        minutes = f"{position.seconds / 60:.1f} minutes"
+        print(f"step {position.step:,} ({done:.1%}): {loss}{minutes}", file=sys.stderr)
+
+
+def _extent(options: argparse.Namespace) -> "Extent":
+    from tenbin.building.bert_recipe import Extent, Measure  # noqa: PLC0415
+
+    given = [(getattr(options, measure), measure) for measure in Measure]
+    chosen = [(amount, measure) for amount, measure in given if amount is not None]
+    return Extent(*(chosen[0] if chosen else (_DEFAULT_EPOCHS, Measure.EPOCHS)))

@@ -1,0 +1,116 @@
+"""The part of ``tenbin score`` that scores a table in Parquet."""
+
+import argparse
+
+from tenbin.cli.inputs import chosen_language
+from tenbin.cli.options import chosen_metrics, worker_count
+from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.core.errors import UsageError
+from tenbin.evaluation.table_columns import ColumnNames
+from tenbin.evaluation.table_job import TableRequest
+from tenbin.library.table_call import TableEngine, run_table
+from tenbin.reports.formats import Format
+from tenbin.reports.render import render_scores
+
+# Options of score that read or write something else; none of them would have an effect.
+_FOR_TEXT_FILES = {
+    "references": "-r",
+    "systems": "-t",
+    "source": "-s",
+    "folder": "--set",
+    "ci": "--ci",
+    "resamples": "--resamples",
+    "segments": "--segments",
+}
+_FOR_TABLES = {
+    "engine": "--engine",
+    "master": "--master",
+    "ship_resources": "--ship-resources",
+    "hypothesis_column": "--hypothesis-column",
+    "reference_column": "--reference-column",
+    "source_column": "--source-column",
+    "system_column": "--system-column",
+    "drop_texts": "--drop-texts",
+}
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a table and what scores it."""
+    group = parser.add_argument_group(
+        "tables",
+        "A Parquet table in place of -r and -t; -o is the same table with scores.",
+    )
+    group.add_argument(
+        "--input",
+        metavar="TABLE",
+        dest="table",
+        help="a Parquet file, or a folder of them, with the columns hypothesis and reference (or "
+        "references: lists of texts), if need be source and system; others are carried over",
+    )
+    for what in ("hypothesis", "reference", "source", "system"):
+        group.add_argument(
+            f"--{what}-column", metavar="NAME", help=f"the column of each row's {what}"
+        )
+    group.add_argument(
+        "--drop-texts", action="store_true", help="leave these columns out of the result"
+    )
+    group.add_argument(
+        "--engine",
+        choices=[str(engine) for engine in TableEngine],
+        help="what scores: this machine with --jobs processes (local, the default), or spark",
+    )
+    group.add_argument(
+        "--master",
+        metavar="URL",
+        help="Spark's cluster: spark://HOST:7077, yarn, k8s://... (default: this machine)",
+    )
+    group.add_argument(
+        "--ship-resources",
+        action="store_true",
+        help="send Spark's workers the dictionaries, tables and models that are installed here",
+    )
+
+
+def check_no_table_options(options: argparse.Namespace) -> None:
+    """Raise `UsageError` if an option for tables is there without a table."""
+    given = [flag for name, flag in _FOR_TABLES.items() if getattr(options, name)]
+    if given:
+        raise UsageError(f"{', '.join(given)}: only with a table (--input FILE.parquet).")
+
+
+def run_on_table(options: argparse.Namespace) -> int:
+    """Score a table, write it and print the corpus scores."""
+    given = [flag for name, flag in _FOR_TEXT_FILES.items() if getattr(options, name)]
+    if given:
+        raise UsageError(f"{', '.join(given)}: not with a table (--input), which has its own.")
+    if options.output is None:
+        raise UsageError("name the table of scores with -o FILE.parquet.")
+    language = chosen_language(options)
+    if language is None:
+        raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
+    metrics = chosen_metrics(options)
+    with progress("scoring", None, quiet=options.quiet) as advance:
+        request = TableRequest(
+            specs=tuple(metrics),
+            language=language,
+            columns=ColumnNames(
+                hypothesis=options.hypothesis_column,
+                reference=options.reference_column,
+                source=options.source_column,
+                system=options.system_column,
+            ),
+            keep_texts=not options.drop_texts,
+            jobs=worker_count(options.jobs),
+            advance=advance,
+        )
+        score_set = run_table(
+            options.table,
+            options.output,
+            request,
+            TableEngine(options.engine or TableEngine.LOCAL),
+            master=options.master,
+            ship_resources=options.ship_resources,
+        )
+    tell(score_set.notes, quiet=options.quiet)
+    emit(render_scores(score_set, Format(options.format), page_width()))
+    return 0

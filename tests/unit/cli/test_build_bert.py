@@ -1,0 +1,73 @@
+"""``tenbin build bert``: options, results, exit codes."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from tenbin.annotation.encoders.settings import Device
+from tenbin.building.bert_recipe import Recipe
+from tenbin.cli.building import bert
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+SHAPE = ("--vocabulary", "60", "--layers", "1", "--width", "16", "--heads", "2", "--length", "16")
+
+
+@pytest.fixture(autouse=True)
+def _one_core() -> Iterator[None]:
+    """Matrices this small gain nothing from more, and lose much on a busy machine."""
+    import torch  # noqa: PLC0415 - after importorskip
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def text(texts: Path) -> Path:
+    words = [f"{one}{other} {other}{one}" for one in "abcdefgh" for other in "stuvwxyz"]
+    (texts / "corpus.txt").write_text("".join(f"{line}\n" for line in words * 3))
+    return texts
+
+
+def test_defaults_and_choices_are_those_of_the_library() -> None:
+    recipe = Recipe()
+    for option, (default, _meaning) in bert._NUMBERS.items():
+        assert getattr(recipe, option[2:]) == default
+    assert recipe.extent.amount == bert._DEFAULT_EPOCHS
+    assert set(bert._DEVICES) == set(Device)
+
+
+def test_from_text_to_model(cli: Cli, text: Path) -> None:
+    words = ("build", "bert", "corpus.txt", "-l", "en", *SHAPE, "--batch", "4", "--device", "cpu")
+    done = cli(*words, "--steps", "2", "--valid", "corpus.txt", "-o", "model")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "model: 0.0 million weights, " in done.stderr
+    assert "2 steps" in done.stderr
+    assert "corpus.txt: loss " in done.stderr
+    assert (text / "model" / "model.safetensors").is_file()
+    again = cli(*words, "-o", "model")
+    assert again.returncode == 2
+    assert "model: there is such a folder already" in again.stderr
+    quiet = cli(*words, "--epochs", "0.1", "-o", "other", "-q", "--work", "kept")
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+    more = cli(*words, "--epochs", "0.2", "-o", "third", "--work", "kept")
+    assert "note: already there: pieces, rows\n" in more.stderr
+
+
+def test_wrong_requests(cli: Cli, text: Path) -> None:
+    words = ("build", "bert", "corpus.txt", "-l", "en", "-o", "model")
+    assert cli(*words, "--steps", "1", "--epochs", "1").returncode == 2
+    odd = cli(*words, "--width", "100", "--heads", "6")
+    assert odd.returncode == 2
+    assert "--width 100: give a multiple of the 6 heads" in odd.stderr
+    small = cli(*words)
+    assert small.returncode == 3
+    assert "too small for --vocabulary 16000" in small.stderr
+    assert not list(text.glob("model*/*"))
