@@ -29,10 +29,12 @@ REACHED = {
 STRONG = 0.9
 # Read alike (渡辺, 渡部), or a word as well as a name (oracle): known limits.
 MISSED = {"ja": "渡部", "en": "Oracle"}
+# A given name is left out: no other spelling, but no other person either.
+SHORTENED = "Foreign Secretary Whitcombe"
 
 
-def cases(language: str) -> list[dict[str, str]]:
-    with (PAIRS / f"{language}.tsv").open(encoding="utf-8", newline="") as stream:
+def cases(language: str, part: str = "") -> list[dict[str, str]]:
+    with (PAIRS / f"{language}{part}.tsv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -51,6 +53,29 @@ def test_what_is_found(language: str) -> None:
             missed.append(case["wrong"])
     assert len(missed) == 1
     assert MISSED[language] in missed[0]
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize(("part", "count"), [("-2", 40), ("-3", 20)])
+def test_pairs_of_another_hand(language: str, part: str, count: int) -> None:
+    penalty = TextPenalty(penalty=Penalty.BOTH, language=language)
+    pairs = cases(language, part)
+    references = [case["reference"] for case in pairs]
+    assert len(pairs) == count
+
+    def factors(column: str) -> list[float]:
+        texts = [case[column] or case["reference"] for case in pairs]
+        both = zip(texts, references, strict=True)
+        return [penalty.factors(text, reference).score for text, reference in both]
+
+    assert max(factors("wrong")) < 1
+    assert min(factors("paraphrase")) == 1
+    punished = [
+        case["variant"]
+        for case, factor in zip(pairs, factors("variant"), strict=True)
+        if factor < 1
+    ]
+    assert all(text.startswith(SHORTENED) for text in punished)
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

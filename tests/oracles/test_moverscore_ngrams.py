@@ -8,7 +8,6 @@ piece, distances are not squared. Least work: POT 0.9.7.post1, `ot.emd2`.
 """
 
 import string
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
@@ -153,15 +152,6 @@ def slow_score(
     distances = np.linalg.norm(here[:, np.newaxis] - there, axis=2)
     work = float(ot.emd2(ours / ours.sum(), theirs / theirs.sum(), distances))
     return 1 - work if original else 1 / (1 + work)
-
-
-@pytest.fixture(scope="module")
-def pot() -> Any:
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        for framework in ("PYTORCH", "JAX", "CUPY", "TENSORFLOW"):
-            patch.setenv(f"POT_BACKEND_DISABLE_{framework}", "1")
-        warnings.simplefilter("ignore")  # on import only
-        return pytest.importorskip("ot", reason="POT is not installed: pip install POT")
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -4,7 +4,6 @@ Provenance: POT 0.9.7.post1 from the package index, its network simplex in doubl
 where it is installed. Sentences and vectors are made up, so that nothing else is needed.
 """
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -22,16 +21,6 @@ VOCABULARY, FIELDS, DIMENSIONS = 2000, 100, 50
 PLAIN_STEP = 19  # the plain twin solves one problem in so many; kinds repeat by 3, 4, 5 and 8
 
 Problem = tuple[FloatArray, FloatArray, FloatArray]  # costs (rows, columns), supplies, demands
-
-
-@pytest.fixture(scope="module")
-def pot() -> Any:
-    """The package, without the deep-learning frameworks it imports where it finds them."""
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        for framework in ("PYTORCH", "JAX", "CUPY", "TENSORFLOW"):
-            patch.setenv(f"POT_BACKEND_DISABLE_{framework}", "1")
-        warnings.simplefilter("ignore")  # on import only
-        return pytest.importorskip("ot", reason="POT is not installed: pip install POT")
 
 
 @pytest.fixture(params=["plain", "compiled"])

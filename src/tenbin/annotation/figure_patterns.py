@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tenbin.annotation.numerals import decimal_pattern
+from tenbin.annotation.spoken_figures import kinds_after_numerals, kinds_before_numerals
 from tenbin.resources.figure_words import MYRIAD_LANGUAGES, FigureWords, load_figure_words
 
 _ISO = r"(?P<y1>\d{4})(?P<mark>[-/.])(?P<m1>\d{1,2})(?P=mark)(?P<d1>\d{1,2})"
@@ -54,6 +55,7 @@ def figure_patterns(language: str) -> FigurePatterns:
     if language in MYRIAD_LANGUAGES:
         kinds |= _character_kinds(words, language)
     else:
+        kinds |= kinds_before_numerals(words, language)
         kinds["clock"] = rf"(?:{_COLON}|{_HOUR})"
         # Not \b: vowel signs at the end of a word are no letters to it.
         kinds["month"] = rf"(?<!\w)(?:{_one_of(words.months)})(?!\w)" if words.months else "(?!)"
@@ -62,6 +64,7 @@ def figure_patterns(language: str) -> FigurePatterns:
         )
         kinds["number"] = _number(words, language)
         kinds["spelled"] = _spelled(words)
+    kinds |= kinds_after_numerals(words, language)
     # Groups of two kinds may share a name, so the union has none but the kinds.
     union = "|".join(f"(?P<{kind}>{_unnamed(pattern, kind)})" for kind, pattern in kinds.items())
     flags = re.IGNORECASE
@@ -113,7 +116,9 @@ def _spelled(words: FigureWords) -> str:
     joined = rf"(?:{one})\b(?:(?:(?:{large})\s+and\s+|\s+|-)(?:{one})\b)*"
     return (
         rf"\b(?:(?P<half>half)\s+an?\s+|an?\s+(?=(?:{_one_of(words.magnitudes)})\b))?"
-        rf"(?P<words>{joined})(?![\s-](?:{_FRACTIONS})\b)(?:[\s-]{_units(words)})?"
+        rf"(?P<words>{joined})(?![\s-](?:{_FRACTIONS})\b)"
+        rf"(?P<plus>\s+and\s+a\s+half\b(?:\s+(?P<of>{_one_of(words.magnitudes)})\b)?)?"
+        rf"(?:[\s-]{_units(words)})?"
     )
 
 
@@ -169,9 +174,12 @@ def _character_number(words: FigureWords, language: str, numeral: str) -> str:
     signs, eras = _one_of(words.symbols), _one_of(words.eras)
     first = rf"|(?<={eras})元(?=年)" if language != "ko" else ""
     calendar = "".join(words.calendar)
+    # 二年半, but not 三月半ば
+    before = f"(?<=[{calendar}間分秒月倍])" if language == "ja" else "(?!)"
+    plus = rf"(?P<plus>{before}半(?![ばは分数額]))?"
     return (
         rf"(?P<before>{_CURRENCY})?(?P<minus>{_BELOW_ZERO[language]}|(?<![\w)\]])-|{_COLD})?"
         rf"(?P<era>{eras})?(?P<ordinal>第)?(?P<numeral>{numeral}{first})"
         rf"(?:\s?(?P<unit>{spelled}|(?:{signs})(?![a-z]))"
-        rf"|(?P<calendar>[{calendar}])(?!{_NO_DATE[language]}))?"
+        rf"|(?P<calendar>[{calendar}])(?!{_NO_DATE[language]}))?{plus}"
     )

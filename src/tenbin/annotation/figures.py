@@ -1,14 +1,20 @@
 """Numbers, amounts, dates and times of a text, in a form that does not depend on their notation."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from tenbin.annotation.figure_patterns import FigurePatterns, figure_patterns
-from tenbin.annotation.numerals import decimal_values, english_value, kanji_value
-from tenbin.resources.figure_words import MYRIAD_LANGUAGES, FigureWords, Unit, load_figure_words
+from tenbin.annotation.numerals import decimal_values, english_value, kanji_value, plain_signs
+from tenbin.annotation.spoken_figures import spoken_readings
+from tenbin.resources.figure_words import (
+    MYRIAD_LANGUAGES,
+    SPANS,
+    FigureWords,
+    Unit,
+    load_figure_words,
+)
 
 _NOON, _DAY_HOURS, _HALF_HOUR = 12, 24, 30.0
 _QUARTERS = {"一": 15.0, "三": 45.0}
@@ -20,8 +26,6 @@ _MOST_DAYS = 31
 _KANJI = re.compile("[\u3400-\u9fff々]")
 # 几百 and 数千 are no figures.
 _VAGUE = ("几", "数")
-# Signs of Arabic figures that NFKC leaves as they are.
-_ARABIC = str.maketrans("\u066b\u066c\u066a", ".,%")
 _DATE_JOINT = re.compile(r"[\s.]*(?:of|de|the)?\s*")
 # In languages whose numerals in words are not known here, one text may write 3 and the other drei.
 _SPELLED_UP_TO = 20
@@ -60,19 +64,7 @@ def figures(text: str, language: str) -> tuple[Figure, ...]:
     >>> [(one.numbers, one.quantity) for one in figures("令和5年に三百二十人", "ja")]
     [((2023.0,), 'year'), ((320.0,), '')]
     """
-    # NFKC would make 11/2 of 1½.
-    parted = "".join(f" {sign}" if _is_fraction(sign) else sign for sign in text)
-    plain = unicodedata.normalize("NFKC", parted).replace("\N{MINUS SIGN}", "-")
-    return tuple(_Reader(language).read(plain.translate(_ARABIC)))
-
-
-def _is_fraction(sign: str) -> bool:
-    return not sign.isascii() and unicodedata.decomposition(sign).startswith("<fraction>")
-
-
-@cache
-def _words(language: str) -> FigureWords:
-    return load_figure_words(language)
+    return tuple(_Reader(language).read(plain_signs(text)))
 
 
 class _Reader:
@@ -80,7 +72,7 @@ class _Reader:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.words = _words(language)
+        self.words: FigureWords = load_figure_words(language)
         self.patterns: FigurePatterns = figure_patterns(language)
 
     def read(self, text: str) -> Iterator[Figure]:
@@ -92,7 +84,7 @@ class _Reader:
             for one in self._figures(found, text)
         ]
         for place, (one, _, _) in enumerate(read):
-            if below and one.quantity in {"", "temperature", "fahrenheit"}:
+            if below and one.quantity in {"", "degree", "temperature", "fahrenheit"}:
                 opposite = tuple(-number for number in one.numbers)
                 yield replace(one, numbers=(*one.numbers, *opposite))
             elif self._is_day(read, place, text):
@@ -100,16 +92,18 @@ class _Reader:
             else:
                 yield one
 
-    @staticmethod
-    def _is_day(read: list[tuple[Figure, int, int]], place: int, text: str) -> bool:
+    def _is_day(self, read: list[tuple[Figure, int, int]], place: int, text: str) -> bool:
         """Return whether a bare number stands beside the name of a month: 3 March, March 3."""
         one, start, end = read[place]
         if one.quantity or not 1 <= one.numbers[0] <= _MOST_DAYS:
             return False
-        if not (one.firm or one.text[0].isdecimal()):
-            return False  # in November one would
         after = read[place + 1 : place + 2]
-        if after and after[0][0].quantity == "month" and _joins(text[end : after[0][1]]):
+        followed = bool(after) and after[0][0].quantity == "month"
+        between = text[end : after[0][1]] if followed else ""
+        if not (one.firm or one.text[0].isdecimal()):
+            # The first of May, but not: in November one would.
+            return one.text.lower() in self.words.ordinals and between.strip().lower() == "of"
+        if followed and _joins(between):
             return True
         before = read[max(place - 1, 0) : place]
         if not (before and before[0][0].quantity == "month" and _joins(text[before[0][2] : start])):
@@ -121,7 +115,7 @@ class _Reader:
     def _figures(self, found: re.Match[str], text: str) -> Iterator[Figure]:
         kind = found.lastgroup or ""
         written = found[0]
-        inner = self.patterns.parts[kind].fullmatch(written)
+        inner = self.patterns.parts[kind].fullmatch(text, found.start(), found.end())
         if inner is None:
             return
         part = inner.groupdict()
@@ -140,6 +134,9 @@ class _Reader:
                 yield from self._kanji(part, written, text, found.start())
             case "spelled":
                 yield from self._spelled(part, written)
+            case _:
+                for one in spoken_readings(kind, part, written, self.words):
+                    yield Figure(one.numbers, one.quantity, 1, written, one.firm)
 
     def _date(self, part: dict[str, str | None], written: str) -> Iterator[Figure]:
         named: tuple[tuple[str, str | None], ...]
@@ -206,7 +203,8 @@ class _Reader:
         unit = self._unit(part["before"] or part["unit"] or "")
         small = len(values) == 1 and values[0].is_integer() and values[0] <= _SPELLED_UP_TO
         firm = self.words.spelled_out or unit is not None or not small
-        firm = firm and not part["decade"]  # the other text may say the seventies
+        # The other text may say the seventies, in words that are not known.
+        firm = firm and (self.words.spelled_out or not part["decade"])
         yield _figure(values, unit, written, firm=firm)
 
     def _fraction(self, part: dict[str, str | None], written: str) -> Iterator[Figure]:
@@ -228,13 +226,16 @@ class _Reader:
         if part["era"]:
             yield Figure((value + self.words.eras[part["era"]],), "year", 1, written)
             return
-        if part["minus"]:
-            value = -value
+        value = -value if part["minus"] else value
+        value += 0.5 if part["plus"] else 0
         unit = self._unit(part["before"] or part["unit"] or "")
         if part["calendar"]:
             unit = Unit(self.words.calendar[part["calendar"]], 1)
+            if part["plus"]:
+                unit = Unit("duration", SPANS[unit.of])
             if follows.startswith("代") and unit.of == "year":  # 90年代, 1990年代
-                yield Figure((value, value % _HUNDRED), "year", 1, written, firm=False)
+                firm = self.words.spelled_out
+                yield Figure((value, value % _HUNDRED), "year", 1, written, firm)
                 return
         counted = (
             unit is not None or bool(part["ordinal"]) or follows.startswith(self.words.counters)
@@ -264,11 +265,14 @@ class _Reader:
             return
         if part["half"]:
             value /= 2
+        if part["plus"]:  # one and a half million
+            value = (value + 0.5) * self.words.magnitudes.get((part["of"] or "").lower(), 1)
+        values = (value, value % _HUNDRED) if parts[-1].endswith("ties") else (value,)
         unit = self._unit(part["unit"] or "")
         alone = len(parts) == 1 and not part["half"] and not written.lower().startswith("a")
         vague = parts[0] in self.words.loose or (alone and parts[0] in self.words.magnitudes)
-        firm = not (len(parts) == 1 and vague)
-        yield _figure((value,), unit, written, firm=firm)
+        firm = bool(part["plus"]) or not (len(parts) == 1 and vague)
+        yield _figure(values, unit, written, firm=firm)
 
     def _unit(self, written: str) -> Unit | None:
         if not written:

@@ -5,8 +5,9 @@ import unicodedata
 from functools import lru_cache
 
 from tenbin.annotation.readings import kana_reading, readable
-from tenbin.resources.common_names import place_groups
+from tenbin.resources.common_names import common_names, place_groups
 from tenbin.resources.sudachi import load_sudachi
+from tenbin.resources.wordnet import load_wordnet
 
 _PIECE_MARK = "##"
 _LONGEST_NAME = 100
@@ -15,9 +16,12 @@ _WORD = re.compile(r"\w+")
 _PLURAL_CODE = re.compile("[A-Z]{2,}s")
 # B.B.C. and BBC.
 _INITIAL = re.compile(r"\b(\w)\.(?=\w\b)")
-# Of places in Chinese: 北京 and 北京市.
+# Of places in Chinese: 北京 and 北京市; in Japanese: 鹿児島 and 鹿児島県.
 _DIVISIONS = ("市", "省", "县")
+_JAPANESE_DIVISIONS = "都府県市区町村郡州"
 _SHORTEST_DIVISION = 3
+# Sudachi's kind of proper noun.
+_PLACE = "地名"
 _LONG = "ー"
 # The vowel that a prolonged sound mark stands for, by the last vowel before it.
 _ROWS = {
@@ -87,3 +91,37 @@ def name_groups(name: str, language: str) -> frozenset[int]:
         return frozenset()
     morphemes = load_sudachi().analyse(readable(name))
     return frozenset(morphemes[0].synonym_group_ids()) if len(morphemes) == 1 else frozenset()
+
+
+def stands_undivided(name: str, text: str) -> bool:
+    """Return whether a Japanese text has the name of a place without the word for its kind.
+
+    >>> stands_undivided("長野県", "長野に行く"), stands_undivided("長野県", "長野市に行く")
+    (True, False)
+    """
+    if len(name) < _SHORTEST_DIVISION or name[-1] not in _JAPANESE_DIVISIONS:
+        return False
+    return re.search(f"{re.escape(name[:-1])}(?![{_JAPANESE_DIVISIONS}])", text) is not None
+
+
+@lru_cache(maxsize=50_000)
+def known_things(name: str, language: str) -> frozenset[object]:
+    """Return what a name is known to stand for; nothing where it is not known.
+
+    English: concepts of WordNet. Japanese: a place by its usual spelling in the Sudachi dictionary,
+    and the groups of `name_groups`. Others: nothing.
+
+    >>> bool(known_things("Peking", "en") & known_things("Beijing", "en"))
+    True
+    >>> known_things("Zambia", "en") & known_things("Gambia", "en")
+    frozenset()
+    """
+    if language == "en":
+        form = name_form(name, language)
+        return frozenset(load_wordnet().concepts(form) if form in common_names() else ())
+    if language != "ja" or len(name) > _LONGEST_NAME:
+        return frozenset()
+    morphemes = load_sudachi().analyse(readable(name))
+    if len(morphemes) != 1 or morphemes[0].part_of_speech()[2] != _PLACE:
+        return frozenset()
+    return frozenset((morphemes[0].normalized_form(), *morphemes[0].synonym_group_ids()))

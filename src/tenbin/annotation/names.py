@@ -10,6 +10,7 @@ from tenbin.annotation.chinese_names import chinese_name_ranges
 from tenbin.annotation.figures import figures
 from tenbin.annotation.languages import parse_language
 from tenbin.annotation.readings import readable
+from tenbin.annotation.spoken_figures import roman_value
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 from tenbin.resources.common_names import common_names, entity_kinds, not_names, title_words
 from tenbin.resources.figure_words import load_figure_words
@@ -196,6 +197,8 @@ def _capitalised(text: str, language: str) -> tuple[NameSpan, ...]:
     for place, match in enumerate(found):
         word = _ENDING.sub("", match[0])
         if len(word) == 1 or not word[0].isupper() or word.lower() in no_names:
+            continue
+        if place and roman_value(word) is not None:  # World War II
             continue
         follower = found[place + 1] if place + 1 < len(found) else None
         if strict:

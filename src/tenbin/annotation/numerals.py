@@ -1,6 +1,7 @@
 """Values of numerals: digits with separators, kanji, English words."""
 
 import re
+import unicodedata
 
 from tenbin.resources.figure_words import FigureWords
 
@@ -10,15 +11,38 @@ _POINT_LANGUAGES = frozenset(
 )
 # 1,23,456: the last three digits, then pairs.
 _INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?"
+# 1.000.000: two points are no decimal ones in any language.
+_POINTED = r"\d{1,3}(?:\.\d{3}){2,}(?![\d.])"
 _GROUP = 3
+_LAST_YEAR_HEAD = 21
 _HUNDRED = 100
+
+
+# Signs of Arabic figures that NFKC leaves as they are.
+_ARABIC = str.maketrans("\u066b\u066c\u066a", ".,%")
+
+
+def plain_signs(text: str) -> str:
+    """Return a text with digits, fractions and signs in their plainest form.
+
+    >>> plain_signs("②٪")
+    '2%'
+    """
+    # NFKC would make 11/2 of 1½.
+    parted = "".join(f" {sign}" if _is_fraction(sign) else sign for sign in text)
+    plain = unicodedata.normalize("NFKC", parted).replace("\N{MINUS SIGN}", "-")
+    return plain.translate(_ARABIC)
+
+
+def _is_fraction(sign: str) -> bool:
+    return not sign.isascii() and unicodedata.decomposition(sign).startswith("<fraction>")
 
 
 def decimal_pattern(language: str) -> str:
     """Return the pattern of a number in digits, after NFKC."""
     if language in _POINT_LANGUAGES:
         grouped = r"\d{1,3}(?:[, ]\d{3})+(?!\d)(?:[.]\d+|,\d{1,2}(?!\d))?"
-        return rf"{_INDIAN}|{grouped}|\d+(?:\.\d+|,\d{{1,2}}(?!\d))?"
+        return rf"{_INDIAN}|{grouped}|{_POINTED}|\d+(?:\.\d+|,\d{{1,2}}(?!\d))?"
     grouped = r"\d{1,3}(?:[ '’.,]\d{3})+(?!\d)(?:[.,]\d+)?"
     return rf"{grouped}|\d+(?:[.,]\d+)?"
 
@@ -31,6 +55,8 @@ def decimal_values(written: str, language: str) -> tuple[float, ...]:
     >>> decimal_values("1.234", "de")
     (1.234, 1234.0)
     """
+    if written.count(".") > 1 and "," not in written:
+        return (float(written.replace(".", "")),)
     if language in _POINT_LANGUAGES:
         # 23,96: not a group of three, so the comma of another language.
         value = float(re.sub("[, ]", "", re.sub(r",(\d{1,2})$", r".\1", written)))
@@ -117,7 +143,7 @@ def english_value(parts: list[str], words: FigureWords) -> float | None:
             section = (section or 1) * value
         elif not section or section % _HUNDRED == 0 or (_is_ten(section) and 0 < value < 10):  # noqa: PLR2004
             section += value
-        elif _HUNDRED > section >= 10 <= value:  # noqa: PLR2004 - nineteen eighty: a year
+        elif _LAST_YEAR_HEAD > section >= 10 <= value:  # noqa: PLR2004 - nineteen eighty: a year
             section = section * _HUNDRED + value
         else:
             return None

@@ -19,7 +19,7 @@ from tenbin.annotation.encoders.quiet_imports import quietly
 from tenbin.building.bert_recipe import SPECIALS
 from tenbin.building.bert_state import library_errors
 from tenbin.core.errors import OutputError, UsageError
-from tenbin.formats.output import write_errors
+from tenbin.formats.output import umask, write_errors
 
 TOKENIZER = "tokenizer.json"
 CARD = "training.json"
@@ -106,8 +106,7 @@ def _write_texts(
 
 def _make_readable(folder: Path) -> None:
     """Give a folder and its files the permissions of any other new ones: some are private."""
-    mask = os.umask(0)
-    os.umask(mask)
+    mask = umask()
     for path in folder.iterdir():
         path.chmod(0o666 & ~mask)
     folder.chmod(0o777 & ~mask)

@@ -12,7 +12,7 @@ from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
 from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, load_tokenizer
 from tenbin.building.bitext import words_of
 from tenbin.building.corpus import check_free
-from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrase_sets import sets_from_groups, sets_from_pairs
 from tenbin.building.paraphrase_table import table_counts
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.output import check_target, whole_file
@@ -68,7 +68,7 @@ def convert_paraphrases(
             chain.from_iterable(read_phrase_sets(path).values() for path in paths)
         )
     else:
-        table = _of_pairs(pair for path in paths for pair in _PAIRS[source](path))
+        table = sets_from_pairs(pair for path in paths for pair in _PAIRS[source](path))
     if table.set_offsets.size == 1:
         problem = "there are no two phrases that are paraphrases of each other"
         raise UnreadableFile(", ".join(paths), problem, f"Is the format {source!r}?")
@@ -83,15 +83,6 @@ def convert_paraphrases(
     }
     write_paraphrase_sets(output, table, facts)
     return table, facts
-
-
-def _of_pairs(pairs: Iterator[Pair]) -> PhraseSets:
-    likeliest: dict[tuple[str, str], float] = {}
-    for phrase, paraphrase, probability in pairs:
-        key = phrase, paraphrase
-        if phrase != paraphrase and probability >= likeliest.get(key, 0.0):
-            likeliest[key] = probability
-    return sets_from_groups(likeliest, ((*key, share) for key, share in likeliest.items()))
 
 
 def export_to_meteor(table: PhraseSets, path: str, *, language: str, force: bool = False) -> None:

@@ -1,5 +1,6 @@
 """From rows of phrases to the arrays of a paraphrase table."""
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -108,12 +109,15 @@ def assembled(
         sets: Phrases of all sets, ascending in each, and where each set begins and ends.
         pairs: Phrase, paraphrase and probability of each pair, by phrase.
     """
-    cut = [phrase.split(" ") for phrase in phrases]
-    words = sorted(set(chain.from_iterable(cut)))
+    # Cut twice rather than kept: millions of lists take more memory than the rest together.
+    words = sorted({word for phrase in phrases for word in phrase.split(" ")})
     numbers = {word: number for number, word in enumerate(words)}
-    flat = np.fromiter((numbers[word] for word in chain.from_iterable(cut)), dtype=np.int32)
-    offsets = np.concatenate([[0], np.cumsum([len(phrase) for phrase in cut])])
-    counts = np.bincount(pairs[0], minlength=len(cut))
+    flat = np.fromiter(
+        (numbers[word] for phrase in phrases for word in phrase.split(" ")), dtype=np.int32
+    )
+    lengths = np.fromiter((phrase.count(" ") + 1 for phrase in phrases), dtype=np.int64)
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    counts = np.bincount(pairs[0], minlength=len(phrases))
     return PhraseSets(
         words=words,
         phrase_words=flat,
@@ -155,6 +159,39 @@ def sets_from_groups(
             np.array([-row[1] for row in rows], dtype=np.float32),
         ),
     )
+
+
+def sets_from_pairs(pairs: Iterable[tuple[str, str, float]]) -> PhraseSets:
+    """Return the table of pairs of paraphrases that somebody else made, each pair a set of two.
+
+    Of a pair that comes several times the likeliest counts.
+
+    Args:
+        pairs: Phrase, paraphrase, p(paraphrase | phrase).
+    """
+    numbers: dict[str, int] = {}
+    # Numbers as they come: millions of tuples of Python would take gigabytes.
+    columns = array("i"), array("i"), array("d")
+    for phrase, paraphrase, probability in pairs:
+        if phrase != paraphrase and probability >= 0:
+            columns[0].append(numbers.setdefault(phrase, len(numbers)))
+            columns[1].append(numbers.setdefault(paraphrase, len(numbers)))
+            columns[2].append(probability)
+    phrases, ranks = _sorted(list(numbers))
+    del numbers
+    one, other = (ranks[np.array(column, dtype=np.int32)] for column in columns[:2])
+    keys, first, codes = np.unique(
+        one * len(phrases) + other, return_index=True, return_inverse=True
+    )
+    shares = np.zeros(keys.size)
+    np.maximum.at(shares, codes, np.array(columns[2], dtype=np.float64))
+    order = np.argsort(first)  # as they first come
+    one, other, shares = one[first[order]], other[first[order]], shares[order]
+    members = np.sort(np.stack([one, other], axis=1), axis=1).reshape(-1).astype(np.int32)
+    sets = _distinct(members, np.arange(0, members.size + 1, 2))
+    order = np.lexsort((other, -shares, one))
+    ordered = one[order], other[order].astype(np.int32), shares[order].astype(np.float32)
+    return assembled(phrases, sets, ordered)
 
 
 def _distinct(members: IdArray, bounds: IntArray) -> tuple[IdArray, IntArray]:

@@ -1,9 +1,10 @@
 """The promise every metric keeps: additive statistics first, a vectorised score after."""
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import isfinite
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import ClassVar, Protocol, Self, get_args, get_origin, get_type_hints, runtime_checkable
 
@@ -22,8 +23,11 @@ AUTO = "auto"
 """Value of a parameter that is settled by the target language before scoring."""
 
 
-NAMES_DATA = MappingProxyType({"names data": True})
-"""Metadata of a parameter whose value is a resource or a file."""
+_NAMES_DATA = "names data"
+NAMES_DATA = MappingProxyType({_NAMES_DATA: True})
+"""Metadata of a parameter whose value is a resource or a file.
+
+A signature has the name of a file without its folder, and the hash of its content."""
 
 _IN_FORMULA = "in formula"
 IN_FORMULA = MappingProxyType({_IN_FORMULA: True})
@@ -190,10 +194,7 @@ class BaseMetric:
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:
         """Return the parameters as text, in the order of the class."""
-        return tuple(
-            (field.name, signature_value(getattr(self, field.name)))
-            for field in fields(self)  # type: ignore[arg-type]
-        )
+        return parameter_fields(self)
 
     def signature_versions(self) -> tuple[tuple[str, str], ...]:
         """Return the versions of other programs that shape the score."""
@@ -203,6 +204,25 @@ class BaseMetric:
         """Raise `InvalidParameter` unless a parameter is in its range."""
         if not valid:
             raise InvalidParameter(self.name, parameter, getattr(self, parameter), expected)
+
+
+def parameter_fields(
+    metric: BaseMetric, *, without: Collection[str] = ()
+) -> tuple[tuple[str, str], ...]:
+    """Return the parameters of a metric as signatures write them; files without their folders.
+
+    Args:
+        metric: A dataclass.
+        without: Parameters that are left out.
+    """
+    found = []
+    for field in fields(metric):  # type: ignore[arg-type]
+        value = getattr(metric, field.name)
+        if field.metadata.get(_NAMES_DATA) and isinstance(value, str):
+            value = PurePath(value).name
+        if field.name not in without:
+            found.append((field.name, signature_value(value)))
+    return tuple(found)
 
 
 def formula_parameters(kind: type[Metric]) -> frozenset[str]:

@@ -98,19 +98,25 @@ def score_table_on_spark(
         new_folder(session, output) as (staging, describe),
     ):
         table = open_spark_table(session, path)
-        columns = find_columns(request.columns, table.kinds, path, reads_source=job.reads_source)
+        columns = find_columns(
+            request.columns,
+            table.kinds,
+            path,
+            reads_source=job.reads_source,
+            reads_references=job.reads_references,
+        )
         kept = [name for name in table.names if request.keep_texts or name not in columns.texts]
         check_score_columns(kept, job.names, path)
-        work = Work(
-            specs=job.names,
-            language=job.language.tag,
-            signatures=tuple(str(metric.signature()) for metric in job.metrics),
-            columns=columns,
-            kept=tuple(kept),
-            system=Path(path).name.removesuffix(SUFFIX),
-            shipment=ship(session.sparkContext, job, Path(folder), installed=ship_resources),
-        )
         with _translated(path):
+            work = Work(
+                specs=job.names,
+                language=job.language.tag,
+                signatures=tuple(str(metric.signature()) for metric in job.metrics),
+                columns=columns,
+                kept=tuple(kept),
+                system=Path(path).name.removesuffix(SUFFIX),
+                shipment=ship(session.sparkContext, job, Path(folder), installed=ship_resources),
+            )
             facts = _facts(table, work).checked(path, columns)
             notes = job.sample_notes(table.sample(columns, work.system, SAMPLE_ROWS))
             signatures = {name: str(one) for name, one in job.signatures(facts).items()}

@@ -7,15 +7,25 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 
 THIS_MACHINE = "local[*]"
 
-_SETTINGS = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-# Nobody looks at the web page of a cluster that lives for one command.
-_OWN_SETTINGS = {"spark.ui.enabled": "false"}
+_SETTINGS = {"spark.ui.showConsoleProgress": "false"}
+# Of a Java process that runs already, which tells what it set; of a new one a file says it.
+_QUIET = {"spark.log.level": "ERROR"}
+_LOGGING = Path(__file__).with_name("spark_log4j2.properties")
+_JAVA_OPTIONS = "SPARK_SUBMIT_OPTS"
+# Nobody looks at the web page of a cluster that lives for one command, and nobody outside this
+# machine is to talk to it: Spark's ports take commands from all who can reach them.
+_OWN_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+}
 
 
 @contextmanager
@@ -88,14 +98,41 @@ def _started(sql: Any, master: str | None, name: str, settings: Mapping[str, str
         chosen = master or THIS_MACHINE
         builder = builder.master(chosen)
         own = _OWN_SETTINGS if chosen.startswith("local") else {}
-    for key, value in {**_SETTINGS, **own, **settings}.items():
+    quiet = _QUIET if _is_running() else {}
+    for key, value in {**_SETTINGS, **quiet, **own, **settings}.items():
         builder = builder.config(key, value)
     try:
-        return builder.getOrCreate()
+        with _errors_alone():
+            return builder.getOrCreate()
     except Exception as error:
         problem = str(error).splitlines()[0] if str(error) else type(error).__name__
         advice = "It needs Java 17 and, with --master, a cluster that can be reached."
         raise ResourceError(f"Spark could not be started ({problem}). {advice}") from error
+
+
+@contextmanager
+def _errors_alone() -> Iterator[None]:
+    """Let a Java process that is started inside the block tell of errors and nothing else.
+
+    A cluster with a file of its own about logs (``SPARK_CONF_DIR``) has its way.
+    """
+    before = os.environ.get(_JAVA_OPTIONS)
+    if "SPARK_CONF_DIR" in os.environ or "log4j" in (before or ""):
+        yield
+        return
+    os.environ[_JAVA_OPTIONS] = f"{before or ''} -Dlog4j2.configurationFile={_LOGGING.as_uri()}"
+    try:
+        yield
+    finally:
+        del os.environ[_JAVA_OPTIONS]
+        if before is not None:
+            os.environ[_JAVA_OPTIONS] = before
+
+
+def _is_running() -> bool:
+    """Return whether there is a Java process, of ``spark-submit`` or of an earlier session."""
+    context = import_module("pyspark").SparkContext
+    return _is_submitted() or context._gateway is not None  # noqa: SLF001
 
 
 def _is_submitted() -> bool:

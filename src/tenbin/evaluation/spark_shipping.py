@@ -15,6 +15,7 @@ from tenbin.core.spec import Spec, SpecValue
 from tenbin.evaluation.table_job import TableJob
 from tenbin.metrics.registry import load
 from tenbin.resources.finding import State, installed_folder
+from tenbin.resources.preparation import check_received
 from tenbin.resources.settings import CACHE_VARIABLE
 from tenbin.resources.store import default_store
 
@@ -29,7 +30,8 @@ class Shipment:
 
     Attributes:
         files: What Spark calls each file or folder that a spec names by its path.
-        resources: What Spark calls each installed resource, by its place in the store.
+        resources: What Spark calls each installed resource, and each form of it that was made for
+            looking things up, by its place in the store.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -96,6 +98,12 @@ def _resources(context: Any, job: TableJob, folder: Path) -> dict[str, str]:  # 
         own.symlink_to(path)
         context.addFile(own.as_uri())
         sent[str(place)] = own.name
+        # To make a large table anew takes minutes on each machine.
+        for made in store.made_forms(name):
+            form = made.name.replace("@", "-")
+            packed = shutil.make_archive(str(folder / form), "zip", made)
+            context.addArchive(f"{packed}#{form}")
+            sent[str(made.relative_to(store.cache))] = form
     return sent
 
 
@@ -133,6 +141,8 @@ def _moved(spec: str, here: Mapping[str, str]) -> str:
 
 
 def _link(place: Path, target: Path) -> None:
+    if target.is_dir() and not place.exists():
+        check_received(target)
     place.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):  # another worker on this machine was first
         place.symlink_to(target)

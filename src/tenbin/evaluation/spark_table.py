@@ -48,7 +48,7 @@ class SparkTable:
         names = columns.texts
         rows = self.select(names).limit(size).collect()
         found = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-        references = found[columns.reference]
+        references = found[columns.reference or columns.hypothesis]
         return TestSet(
             hypotheses={system: tuple(found[columns.hypothesis])},
             references=tuple((one,) if isinstance(one, str) else tuple(one) for one in references),

@@ -18,7 +18,7 @@ class ColumnKind(StrEnum):
 
     TEXT = "texts"
     TEXTS = "lists of texts"
-    OTHER = "something else"
+    OTHER = "values that are no texts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +37,14 @@ class Columns:
 
     Attributes:
         hypothesis: Of texts.
-        reference: Of texts, or of lists of one or more texts.
+        reference: Of texts, or of lists of one or more texts; None where there is none and no
+            metric reads it.
         source: Of texts, where a metric reads them.
         system: Of names of systems, where there is one.
     """
 
     hypothesis: str
-    reference: str
+    reference: str | None
     source: str | None = None
     system: str | None = None
 
@@ -55,7 +56,12 @@ class Columns:
 
 
 def find_columns(
-    asked: ColumnNames, kinds: Mapping[str, ColumnKind], table: str, *, reads_source: bool
+    asked: ColumnNames,
+    kinds: Mapping[str, ColumnKind],
+    table: str,
+    *,
+    reads_source: bool,
+    reads_references: bool = True,
 ) -> Columns:
     """Return the columns of a table.
 
@@ -64,6 +70,7 @@ def find_columns(
         kinds: What each column of the table holds.
         table: The table, as messages name it.
         reads_source: Whether a metric reads source texts.
+        reads_references: Whether a metric reads references.
 
     Raises:
         InputError: A column is not there or holds something else; all faults are named.
@@ -75,9 +82,10 @@ def find_columns(
             f"{table} has the columns {' and '.join(map(repr, usual))}; say which one has the "
             "references with --reference-column."
         )
+    missing = REFERENCE_NAMES[0] if reads_references else None
     columns = Columns(
         hypothesis=asked.hypothesis or HYPOTHESIS,
-        reference=asked.reference or (usual or REFERENCE_NAMES)[0],
+        reference=asked.reference or (usual[0] if usual else missing),
         source=(asked.source or SOURCE) if reads_source else None,
         system=asked.system or (SYSTEM if kinds.get(SYSTEM) is ColumnKind.TEXT else None),
     )

@@ -144,16 +144,15 @@ def row_facts(
     if faults:
         row, problem = min(faults)
         return RowFacts(fault=(place_of(row), problem))
+    systems = _systems(batch, columns, place_of, system=system)
+    if columns.reference is None:
+        return RowFacts(systems, (0,))
     references = batch.column(columns.reference)
     counts = (1,)
     if kinds[columns.reference] is ColumnKind.TEXTS:
         counts = tuple(lengths(references).unique().sort().to_pylist())
         references = references.flatten()
-    return RowFacts(
-        _systems(batch, columns, place_of, system=system),
-        counts,
-        int(is_empty(references).sum()),
-    )
+    return RowFacts(systems, counts, int(is_empty(references).sum()))
 
 
 def _systems(

@@ -64,6 +64,11 @@ class TableJob:
         """Whether a metric reads source texts."""
         return any(metric.needs.source for metric in self.metrics)
 
+    @property
+    def reads_references(self) -> bool:
+        """Whether a metric reads references."""
+        return any(metric.needs.references for metric in self.metrics)
+
     def signatures(self, facts: RowFacts) -> dict[str, Signature]:
         """Return what the scores of each column mean."""
         fields = facts_of_run(self.language.tag, facts)

@@ -66,7 +66,8 @@ def _kind(type_: Any) -> ColumnKind:  # noqa: ANN401
 
 def rows_of(batch: Any, columns: Columns) -> Rows:  # noqa: ANN401
     """Return the texts of a pyarrow.RecordBatch that `row_facts` found no fault with."""
-    references = batch.column(columns.reference).to_pylist()
+    # A test set must have references; translations stand in for those that no metric reads.
+    references = batch.column(columns.reference or columns.hypothesis).to_pylist()
     source = None if columns.source is None else batch.column(columns.source).to_pylist()
     named = None if columns.system is None else batch.column(columns.system).to_pylist()
     texts = TestSet(

@@ -48,7 +48,13 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreSet:
     table = open_pair_table(path)
     job = table_job(request.specs, request.language)
     kinds = column_kinds(table.schema)
-    columns = find_columns(request.columns, kinds, path, reads_source=job.reads_source)
+    columns = find_columns(
+        request.columns,
+        kinds,
+        path,
+        reads_source=job.reads_source,
+        reads_references=job.reads_references,
+    )
     kept = [name for name in table.schema.names if request.keep_texts or name not in columns.texts]
     check_score_columns(kept, job.names, path)
     facts = _facts(table, columns).checked(path, columns)

@@ -96,7 +96,7 @@ def _replacing(target: Path) -> Iterator[Path]:
         with temporary.open("r+b") as stream:
             os.fsync(stream.fileno())
         # It was private so far; a result is as readable as any other new file.
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask()
         temporary.chmod(mode)
         temporary.replace(target)
     except BaseException:
@@ -106,7 +106,8 @@ def _replacing(target: Path) -> Iterator[Path]:
         _UNFINISHED.discard(temporary)
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Return the permissions that new files and folders of this process lack."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -9,6 +9,8 @@ from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.formats.lines import TextFile
 from tenbin.formats.test_files import FileTestSet, open_test_set
 
+# How the note on references that were not asked for begins; studies leave it out.
+CHOICE_OF_REFERENCES = "scored against "
 _DOCUMENT_FIELDS = 2
 
 
@@ -151,7 +153,8 @@ def _notes(
     notes = []
     others = [name for name in known if name not in chosen]
     if others:
-        notes.append(f"scored against {', '.join(chosen)}; also there: {', '.join(others)} (-r).")
+        there = f"also there: {', '.join(others)} (-r)."
+        notes.append(f"{CHOICE_OF_REFERENCES}{', '.join(chosen)}; {there}")
     skipped = [name for name in chosen if name in outputs]
     if skipped and not systems:
         notes.append(f"left out as systems, being the references: {', '.join(skipped)}.")

@@ -18,6 +18,8 @@ from tenbin.meta.scores import HumanScores, systems_of
 ALL_PAIRS = "all"
 DARR = "darr"
 RAW = "da-raw"
+# How people take part; studies, which have no such option, leave it out of the note.
+INCLUDE_HINT = " (--human-systems include)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,7 @@ def left_out_translations(
     if not people:
         return [], []
     if choice is HumanSystems.EXCLUDE:
-        hint = " (--human-systems include)" if len({*references, *people}) > 1 else ""
+        hint = INCLUDE_HINT if len({*references, *people}) > 1 else ""
         return people, [f"human translations left out as systems: {', '.join(people)}{hint}."]
     several = len({*references, *people}) > 1
     dropped = [name for name in people if name in set(used) or not several]

@@ -12,7 +12,9 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
 from tenbin.evaluation.checks import few_units_notes
+from tenbin.formats.wmt_layout import CHOICE_OF_REFERENCES
 from tenbin.library.meta_inputs import MetricSources, judged_pair
+from tenbin.library.meta_judgements import INCLUDE_HINT
 from tenbin.library.meta_options import MetaOptions, Unit, underlying
 from tenbin.library.meta_pair import JudgedPair
 from tenbin.library.meta_sampling import drawn_samples
@@ -27,9 +29,6 @@ from tenbin.reports.study_rows import CorrelationRow, Difference, Shares
 
 MEASURE = "paraeval-spearman"
 _FEWEST_SYSTEMS = 2
-# What `tenbin meta` would have to be told, and a study has no option for.
-_FOREIGN_HINT = " (--human-systems include)"
-_CHOICE_OF_REFERENCE = "scored against "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,7 +93,7 @@ def correlations(
         measures=(MEASURE,), human=options.human, resamples=options.resamples, seed=options.seed
     )
     judged = judged_pair(place.folder, place.pair, sources, wanted, is_alone=is_alone)
-    notes = [note.replace(_FOREIGN_HINT, "") for note in judged.notes]
+    notes = [note.replace(INCLUDE_HINT, "") for note in judged.notes]
     kinds = [task.human for task in judged.tasks if task.human is not None]
     lack = _lack(judged, kinds)
     if lack is not None and is_alone:
@@ -111,7 +110,7 @@ def correlations(
 
 def without_choice(notes: Sequence[str]) -> list[str]:
     """Return the notes without those on the references in use, which the rows themselves name."""
-    return [note for note in notes if not note.startswith(_CHOICE_OF_REFERENCE)]
+    return [note for note in notes if not note.startswith(CHOICE_OF_REFERENCES)]
 
 
 def correlation_row(

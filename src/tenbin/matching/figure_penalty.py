@@ -4,12 +4,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenbin.annotation.figures import Figure
+from tenbin.resources.figure_words import SPANS
 
 # 5 miles and 8 km are the same way; who converts, rounds.
 _ROUNDING = 0.03
 _EXACT = 1e-9
-# '3日' may be the third or three days, and 'three years' the year three of something.
-_TIMES = frozenset({"year", "month", "day", "hour", "minute", "duration"})
+_NOON, _DAY_HOURS = 12, 24
+# What a unit of two meanings may be, and how much of that: 5キロ, 5 pounds, 5 degrees.
+_MEANINGS = {
+    "prefix": (("length", 1.0), ("mass", 0.001), ("volume", 1.0)),
+    "pound": (("pounds", 1.0), ("mass", 0.45359237)),
+    "degree": (("temperature", 1.0), ("fahrenheit", 1.0)),
+}
 
 
 class ComparedFigures(NamedTuple):
@@ -54,21 +60,45 @@ def compared_figures(hypothesis: Sequence[Figure], reference: Sequence[Figure]) 
 
 
 def _same_quantity(own: Figure, other: Figure) -> bool:
-    if own.quantity != other.quantity:
-        return False
-    converted = own.factor != other.factor
+    if own.quantity == other.quantity:
+        return _same_amount(own, own.factor, other, other.factor)
     return any(
-        _close(mine * own.factor, yours * other.factor, _ROUNDING if converted else _EXACT)
+        what == told and _same_amount(own, factor, other, other_factor)
+        for what, factor in _meanings(own)
+        for told, other_factor in _meanings(other)
+    )
+
+
+def _meanings(figure: Figure) -> list[tuple[str, float]]:
+    meanings = _MEANINGS.get(figure.quantity, ((figure.quantity, 1.0),))
+    return [(what, figure.factor * factor) for what, factor in meanings]
+
+
+def _same_amount(own: Figure, factor: float, other: Figure, other_factor: float) -> bool:
+    share = _EXACT if _close(factor, other_factor, _EXACT) else _ROUNDING
+    return any(
+        _close(mine * factor, yours * other_factor, share)
         for mine in own.numbers
         for yours in other.numbers
     )
 
 
 def _same_number(own: Figure, other: Figure) -> bool:
-    told = {own.quantity, other.quantity}
-    if "" not in told and not ("duration" in told and told <= _TIMES):
+    if own.quantity and other.quantity and not (_is_span(own, other) or _is_span(other, own)):
         return False
-    return any(_close(mine, yours, _EXACT) for mine in own.numbers for yours in other.numbers)
+    pairs = [(mine, yours) for mine in own.numbers for yours in other.numbers]
+    if any(_close(mine, yours, _EXACT) for mine, yours in pairs):
+        return True
+    # 7pm, and 7 in the evening.
+    hours = {own.quantity, other.quantity} == {"", "hour"}
+    return hours and any(
+        max(pair) <= _DAY_HOURS and pair[0] % _NOON == pair[1] % _NOON for pair in pairs
+    )
+
+
+def _is_span(own: Figure, other: Figure) -> bool:
+    """Return whether one counts what the other dates: 3日 may be the third or three days."""
+    return own.quantity == "duration" and own.factor == SPANS.get(other.quantity)
 
 
 def _close(one: float, other: float, share: float) -> bool:

@@ -10,9 +10,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tenbin.annotation.figures import figures
+from tenbin.annotation.figures import Figure, figures
 from tenbin.annotation.languages import parse_language
-from tenbin.annotation.name_forms import name_form, name_groups, text_form
+from tenbin.annotation.name_forms import (
+    known_things,
+    name_form,
+    name_groups,
+    stands_undivided,
+    text_form,
+)
+from tenbin.annotation.name_initials import is_abbreviated
 from tenbin.annotation.names import NameSource, name_spans, settled_source
 from tenbin.core.errors import UsageError
 from tenbin.matching.figure_penalty import compared_figures
@@ -139,11 +146,12 @@ class TextPenalty:
             Finding(name.text, of_reference, is_figure=False)
             for name in named
             if not _is_there(name.text, other, candidates, code)
+            and (code in _UNSPACED or not is_abbreviated(name.text, name.start, own, other))
         ]
 
 
-def _figures(left: Iterable[object], *, of_reference: bool) -> list[Finding]:
-    return [Finding(str(getattr(one, "text", "")), of_reference, is_figure=True) for one in left]
+def _figures(left: Iterable[Figure], *, of_reference: bool) -> list[Finding]:
+    return [Finding(one.text, of_reference, is_figure=True) for one in left]
 
 
 def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
@@ -159,6 +167,7 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
     if code in _UNSPACED:
         # As it is written, whatever its reading may be there; or by its reading.
         found = name in text or (len(form) >= _SHORTEST_READING and form in whole)
+        found = found or (code == "ja" and stands_undivided(name, text))
     else:
         # As a word, or within one: Hongkong and Hong Kong, al-Qaeda and alqaeda.
         within = len(form) >= _SHORTEST_PIECE and _joined(form) in _joined(whole)
@@ -166,11 +175,23 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
     if found:
         return True
     least = _SAME_NAME if code in _UNDECLINED else _SAME_DECLINED_NAME
-    if any(agreement(form, name_form(other, code)) >= least for other in candidates):
+    if any(_is_same_name(name, other, code, least) for other in candidates):
         return True
     groups = name_groups(name, code)
     others = candidates if code in _UNSPACED else whole.split()
     return any(groups & name_groups(other, code) for other in others) if groups else False
+
+
+def _is_same_name(name: str, other: str, code: str, least: float) -> bool:
+    """Return whether two names are of one thing, as far as is known, or else spelled alike."""
+    things, others = known_things(name, code), known_things(other, code)
+    if things & others:
+        return True
+    form, other_form = name_form(name, code), name_form(other, code)
+    # Zambia is not Gambia, but Texan goes with Texas.
+    if things and others and not form.startswith(other_form[:-1]):
+        return False
+    return agreement(form, other_form) >= least
 
 
 def _joined(form: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenbin.core.explanation import Step
-from tenbin.matching.penalty_factor import harmonic
 from tenbin.matching.text_penalty import Finding, TextFactors
 
 
@@ -57,7 +56,7 @@ def score_steps(score: float, factors: TextFactors, strength: float) -> tuple[St
     missing = [one for one in factors.findings if one.of_reference]
     here = "names and figures that the reference has not"
     there = "names and figures of the reference that are not here"
-    factor = harmonic(factors.precision, factors.recall)
+    factor = factors.score
     lowered = score * factor if score > 0 else score
     formula = f"{score:.4f} × {factor:.4f}" if score > 0 else "what is not above 0 stays"
     return (

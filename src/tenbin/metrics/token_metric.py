@@ -1,6 +1,6 @@
 """What metrics over tokens share: the tokeniser and the case, settled by the target language."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -9,7 +9,7 @@ from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.tokenizers import canonical_tokenizer, load_tokenizer
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
-from tenbin.core.metric import AUTO, BaseMetric, Needs, signature_value
+from tenbin.core.metric import AUTO, BaseMetric, Needs, parameter_fields
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,11 +56,7 @@ class TokenMetric(BaseMetric):
     def signature_fields(self) -> tuple[tuple[str, str], ...]:
         """Return case and tokeniser under sacrebleu's keys, then the metric's own parameters."""
         name = self.tokenizer if self.tokenizer == AUTO else load_tokenizer(self.tokenizer).name
-        own = tuple(
-            (field.name, signature_value(getattr(self, field.name)))
-            for field in fields(self)
-            if field.name not in {"tokenizer", "lowercase"}
-        )
+        own = parameter_fields(self, without={"tokenizer", "lowercase"})
         return (("case", "lc" if self.lowercase else "mixed"), ("tok", name), *own)
 
     def signature_versions(self) -> tuple[tuple[str, str], ...]:

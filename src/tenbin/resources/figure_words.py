@@ -14,6 +14,10 @@ MYRIAD_LANGUAGES = HAN_LANGUAGES | {"ko"}
 """Languages that count in powers of ten thousand, with characters for them after digits."""
 
 
+SPANS = {"year": 31556952, "month": 2629746, "day": 86400, "hour": 3600, "minute": 60}
+"""Seconds of what a calendar and a clock count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What a number counts.
@@ -36,6 +40,7 @@ class FigureWords:
         ordinals: twentieth: 20.
         magnitudes: million: 1,000,000.
         loose: Words that often are no figures: they may match one, and need not.
+        said: Words that may stand for a figure: its quantity and what its number may be.
         months: Name to number.
         weekdays: Name to number, Monday is 1.
         capital_only: Those of the last two that count with a capital alone.
@@ -56,6 +61,7 @@ class FigureWords:
     ordinals: dict[str, int]
     magnitudes: dict[str, int]
     loose: frozenset[str]
+    said: dict[str, tuple[str, tuple[float, ...]]]
     months: dict[str, int]
     weekdays: dict[str, int]
     capital_only: frozenset[str]
@@ -88,6 +94,10 @@ def load_figure_words(language: str) -> FigureWords:
         ordinals=table["ordinals"].get(language, {}),
         magnitudes=_normalized(table["magnitudes"].get(language, {})),
         loose=frozenset(table["loose"].get(language, ())),
+        said={
+            word: (quantity, tuple(map(float, numbers)))
+            for word, (quantity, *numbers) in table["said"].get(language, {}).items()
+        },
         months=_numbered(table["months"].get(language, ())),
         weekdays=_numbered(table["weekdays"].get(language, ())),
         capital_only=frozenset(table["capital_only"].get(language, ())),

@@ -3,6 +3,7 @@
 import logging
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -10,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tenbin.core.errors import MissingExtra
+from tenbin.resources.settings import cache_folder
 
 _LOGGER = "jieba"
 
@@ -40,9 +42,13 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
         # each of them warns, in some version of Python or of setuptools.
         warnings.simplefilter("ignore")
         segmenter = import_module("jieba").Tokenizer()
-        # jieba keeps its dictionary in the folder for temporary files and reads it from there
-        # without asking which version wrote it; a name with the version in it cannot be that of
-        # another.
+        # jieba keeps its dictionary in the folder for temporary files, where others may write, and
+        # reads it from there without asking which version wrote it: a folder of the user's own, and
+        # a name with the version in it. Where there can be no such folder it keeps nothing.
+        folder = cache_folder(None) / "jieba"
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        segmenter.tmp_dir = str(folder)
         segmenter.cache_file = f"jieba-{version('jieba')}.cache"
         logger = logging.getLogger(_LOGGER)
         level = logger.level

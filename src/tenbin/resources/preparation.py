@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from tenbin.core.errors import UnreadableFile
+from tenbin.core.errors import ResourceError, UnreadableFile
 from tenbin.resources.fingerprints import file_sha256
 from tenbin.resources.staging import StagingArea
 
@@ -52,6 +52,11 @@ class PreparedFolders:
         """Return where a form of a file is, or will be."""
         return self._root / f"{form}@{fingerprint[:_KEY_DIGITS]}"
 
+    def made(self, fingerprint: str) -> list[Path]:
+        """Return the folders of all forms of a file that are there and whole."""
+        found = sorted(self._root.glob(f"*@{fingerprint[:_KEY_DIGITS]}"))
+        return [folder for folder in found if is_whole(folder)]
+
     def make(self, source: Path, form: str, fingerprint: str) -> Path:
         """Return a form of a file, made now unless another process was faster."""
         target = self.place(form, fingerprint)
@@ -92,6 +97,12 @@ def first_difference(folder: Path) -> tuple[Path, str, str] | None:
     except (OSError, UnreadableFile, ValueError, TypeError, AttributeError):
         return None
     return None
+
+
+def check_received(folder: Path) -> None:
+    """Raise `ResourceError` if a prepared folder that was sent here is not as it was made."""
+    if not is_whole(folder) or first_difference(folder) is not None:
+        raise ResourceError(f"{folder.name} was damaged on its way to this machine. Run again.")
 
 
 def _fill(folder: Path, source: Path, form: str) -> None:

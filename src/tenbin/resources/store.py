@@ -145,6 +145,10 @@ class ResourceStore:
             found = self._required(entry)
             return self._made(found.path, form, found.fingerprint)
 
+    def made_forms(self, name: str) -> list[Path]:
+        """Return the folders of the forms of an installed resource that have been made so far."""
+        return self._prepared.made(self._required(self.entry(name)).fingerprint)
+
     def install(self, name: str, *, advance: Advance | None = None) -> Path:
         """Make sure that a resource is there and unchanged, and return its file.
 

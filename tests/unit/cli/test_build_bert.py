@@ -1,5 +1,7 @@
 """``tenbin build bert``: options, results, exit codes."""
 
+import argparse
+import json
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,6 +43,10 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     for option, (default, _meaning) in bert._NUMBERS.items():
         assert getattr(recipe, option[2:]) == default
     assert recipe.extent.amount == bert._DEFAULT_EPOCHS
+    parser = argparse.ArgumentParser()
+    bert.add_arguments(parser)
+    plain = parser.parse_args(["corpus.txt", "-l", "en", "-o", "model"])
+    assert (plain.rate, plain.dropout) == (recipe.rate, recipe.dropout)
     assert set(bert._DEVICES) == set(Device)
 
 
@@ -61,12 +67,25 @@ def test_from_text_to_model(cli: Cli, text: Path) -> None:
     assert "note: already there: pieces, rows\n" in more.stderr
 
 
+def test_how_it_is_trained_is_what_was_asked_for(cli: Cli, text: Path) -> None:
+    words = ("build", "bert", "corpus.txt", "-l", "en", *SHAPE, "--batch", "4", "--device", "cpu")
+    how = ("--rate", "0.002", "--dropout", "0", "--seed", "7", "--minutes", "0.0001")
+    done = cli(*words, *how, "-o", "model", "-q")
+    assert done.returncode == 0, done.stderr
+    recipe = json.loads((text / "model" / "training.json").read_text())["recipe"]
+    asked = {"rate": 0.002, "dropout": 0.0, "seed": 7, "extent": "0.0001 minutes", "batch": 4}
+    assert asked.items() <= recipe.items()
+
+
 def test_wrong_requests(cli: Cli, text: Path) -> None:
     words = ("build", "bert", "corpus.txt", "-l", "en", "-o", "model")
     assert cli(*words, "--steps", "1", "--epochs", "1").returncode == 2
     odd = cli(*words, "--width", "100", "--heads", "6")
     assert odd.returncode == 2
     assert "--width 100: give a multiple of the 6 heads" in odd.stderr
+    none = cli(*words, "--dropout", "1")
+    assert none.returncode == 2
+    assert "--dropout 1: give a number from 0 to below 1" in none.stderr
     small = cli(*words)
     assert small.returncode == 3
     assert "too small for --vocabulary 16000" in small.stderr

@@ -59,6 +59,22 @@ def test_the_table_is_printed_with_signatures(cli: Cli) -> None:
     assert parquet.read_table("scores.parquet").column_names == ["id", "chrf"]
 
 
+def test_columns_of_other_names(cli: Cli, table: Path) -> None:
+    rows = parquet.read_table(table / "pairs.parquet")
+    usual = cli(*TABLE, "-m", "chrf", "-f", "tsv").stdout
+    count = rows.num_rows
+    renamed = rows.rename_columns(["ours", "theirs", "id"])
+    for name in ("foreign", "engine"):
+        renamed = renamed.append_column(name, pa.array(["pairs"] * count))
+    parquet.write_table(renamed, table / "pairs.parquet")
+    texts = ("--hypothesis-column", "ours", "--reference-column", "theirs")
+    named = (*texts, "--system-column", "engine")
+    assert cli(*TABLE, "-m", "chrf", "-f", "tsv", *named).stdout == usual
+    message = refused(cli(*TABLE, "-m", "chrf", *texts, "--system-column", "engines"), 3)
+    assert "there is no column 'engines'. Did you mean 'engine'?" in message
+    assert "Name one with --system-column" in message
+
+
 @pytest.mark.usefixtures("table")
 @pytest.mark.parametrize(
     ("words", "message"),
@@ -68,6 +84,7 @@ def test_the_table_is_printed_with_signatures(cli: Cli) -> None:
         (("--set", "bundled:example"), "--set: not with a table"),
         (("--jobs", "-1"), "--jobs -1"),
         (("--master", "local[2]"), "choose the engine spark"),
+        (("--ship-resources",), "choose the engine spark"),
         (("-m", "nist"), "learned from all references"),
         (("-m", "chrf", "chrf()"), "given twice"),
     ],

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import ResourceError, UsageError
 from tenbin.evaluation.spark_shipping import Shipment, ship
 from tenbin.evaluation.table_job import table_job
 from tenbin.metrics.registry import load
@@ -122,8 +122,19 @@ def test_an_installed_resource(
     spec = 'sv(vectors="own-vectors")'
     before = signature(spec)
     assert f"own-vectors={digest[:16]}" in before
-    sent = ship(worker, table_job([spec], "en"), tmp_path, installed=True)
+    packed = tmp_path / "packed"
+    packed.mkdir()
+    sent = ship(worker, table_job([spec], "en"), packed, installed=True)
     stored.unlink()
+    (form,) = [name for place, name in sent.resources.items() if place.startswith("prepared")]
+    table = next(path for path in (worker.root / form).iterdir() if path.suffix != ".json")
+    whole = table.read_bytes()
+    table.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(ResourceError, match="damaged on its way"):
+        sent.received([spec])
+    table.write_bytes(whole)
+    # Nothing is converted again: the form arrived with the file.
+    monkeypatch.setattr("tenbin.resources.preparation.PREPARATIONS", {})
     assert sent.received([spec]) == [spec]
     assert default_store().path("own-vectors").is_relative_to(worker.root)
     assert signature(spec) == before

@@ -24,10 +24,18 @@ def test_sources_are_asked_for_only_where_they_are_read() -> None:
         find_columns(ColumnNames(), kinds, "t", reads_source=True)
 
 
+def test_references_are_asked_for_only_where_they_are_read() -> None:
+    kinds = {"hypothesis": TEXT, "source": TEXT}
+    found = find_columns(ColumnNames(), kinds, "t", reads_source=True, reads_references=False)
+    assert found.texts == ("hypothesis", "source")
+    with pytest.raises(InputError, match=r"there is no column 'reference'.*--reference-column"):
+        find_columns(ColumnNames(), kinds, "t", reads_source=True)
+
+
 def test_a_column_of_numbers_called_system_is_one_to_carry_over() -> None:
     kinds = {"hypothesis": TEXT, "reference": TEXT, "system": OTHER}
     assert find_columns(ColumnNames(), kinds, "t", reads_source=False).system is None
-    with pytest.raises(InputError, match="'system' holds something else, expected texts"):
+    with pytest.raises(InputError, match="'system' holds values that are no texts, expected texts"):
         find_columns(ColumnNames(system="system"), kinds, "t", reads_source=False)
 
 

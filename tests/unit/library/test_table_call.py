@@ -183,7 +183,10 @@ def with_bytes(value: bytes) -> Any:
     [
         ({"hypothesis": None}, "no column 'hypothesis'. Name one with --hypothesis-column; it has"),
         ({"reference": None}, "no column 'reference'"),
-        ({"hypothesis": list(range(10))}, "'hypothesis' holds something else, expected texts"),
+        (
+            {"hypothesis": list(range(10))},
+            "'hypothesis' holds values that are no texts, expected texts",
+        ),
         ({"references": [["a"]] * 10}, "--reference-column"),
         ({"hypothesis": ["a"] * 6 + [None] * 4}, "row 7: the column 'hypothesis' has no value"),
         ({"reference": ["a"] * 9 + [None]}, "row 10: the column 'reference' has no value"),

@@ -26,6 +26,20 @@ def left_over(own: str, other: str, language: str) -> tuple[list[str], list[str]
         ("the one", "the 1", "en"),  # what may be a figure may answer one
         ("9:30", "21:30", "en"),  # morning or evening is not said
         ("the 1970s", "the seventies", "en"),
+        ("150 lbs", "150 pounds", "en"),
+        ("£150", "150 pounds", "en"),
+        ("72 °F", "72 degrees", "en"),
+        ("72 °C", "72 degrees", "en"),
+        ("7pm", "7 in the evening", "en"),
+        ("at noon", "at 12 p.m.", "en"),
+        ("twice, by half", "2 times, by 50%", "en"),
+        ("World War II", "the Second World War", "en"),
+        ("5キロ", "5km", "ja"),
+        ("5キロ", "5kg", "ja"),
+        ("90分", "1時間半", "ja"),
+        ("ふたり", "二人", "ja"),
+        ("90年代", "1990年代", "ja"),
+        ("三年", "3年間", "ja"),
         ("+44 7624 800 100", "+44 7624 800100", "en"),
         ("令和5年3月3日", "2023年三月三日", "ja"),
         ("三日", "3日間", "ja"),
@@ -55,6 +69,14 @@ def test_other_notations(own: str, other: str, language: str) -> None:
         ("1, one-time", "1", "en", ([], [])),  # the sure figure is answered first
         ("1.2 billion", "1.2 million", "en", (["1.2 billion"], ["1.2 million"])),
         ("Monday", "Thursday", "en", (["Monday"], ["Thursday"])),
+        ("3 days", "3 weeks", "en", (["3 days"], ["3 weeks"])),
+        ("the 1970s", "the 1960s", "en", (["1970s"], ["1960s"])),
+        ("5 pounds", "5 kg", "en", (["5 pounds"], ["5 kg"])),
+        ("25 MB", "25 GB", "en", (["25 MB"], ["25 GB"])),
+        ("60 mph", "60 km/h", "en", (["60 mph"], ["60 km"])),
+        ("5キロ", "5メートル", "ja", (["5キロ"], ["5メートル"])),
+        ("20分", "20秒", "ja", (["20分"], ["20秒"])),
+        ("3日", "3年間", "ja", (["3日"], ["3年間"])),
     ],
 )
 def test_other_values(

@@ -1,7 +1,7 @@
 """YiSi-2 in context: matrices made by hand, weights of each system, what is refused."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import log, log2
 from pathlib import Path
 from typing import ClassVar
@@ -11,12 +11,14 @@ import pytest
 
 import tenbin
 from tenbin.annotation.encoders.encoded import EncodedTexts, Encoder, PieceFlag
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.building.idf import build_idf
 from tenbin.core.alignment import MatchKind
 from tenbin.core.arrays import Ragged
-from tenbin.core.errors import InvalidParameter, UnreadableFile, UsageError
+from tenbin.core.errors import InputError, InvalidParameter, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.text import TestSet
+from tenbin.evaluation import table_job
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
@@ -201,3 +203,63 @@ def test_every_parameter_is_in_the_signature() -> None:
     for part in ("language:en", "model:both", "layer:0", "alpha:0.5", "ngram:1", "idf:yes"):
         assert part in written
     assert "hands=2" in written
+
+
+def test_changing_any_one_field_changes_the_signature() -> None:
+    changes = {
+        "language": "de",
+        "layer": 1,
+        "idf": False,
+        "device": Device.CUDA,
+        "dtype": NumberType.INT8,
+        "alpha": 0.5,
+        "ngram": 2,
+    }
+    # A model is told apart by the hash of its weights, whatever its folder is called.
+    assert {one.name for one in fields(ContextYisi2)} == {*changes, "model"}
+    plain = made()
+    changed = [replace(plain, **{name: value}) for name, value in changes.items()]  # type: ignore[arg-type]
+    written = {str(metric.signature()) for metric in (plain, *changed)}
+    assert len(written) == len(changes) + 1
+
+
+def test_contracts_of_metrics_that_come_with_their_data() -> None:
+    """Order of segments, parts of a test set, stacks of statistics: as in ``tests/contracts``."""
+    own, source = ["cat", "sat cat", "", "not sat"], ["Katze", "saß Katze", "saß", "saß"]
+    metric = made(idf=False)
+    found = scores(metric, source, a=own)
+    assert scores(metric, source[::-1], a=own[::-1]) == found[::-1]
+    assert scores(metric, source[:1], a=own[:1]) + scores(metric, source[1:], a=own[1:]) == found
+    assert scores(metric, source, a=own, b=own[::-1])[: len(own)] == found
+    assert all(0 <= score <= 1 for score in found)
+    learned = made()
+    forth, back = (scores(learned, source[::way], a=own[::way])[::way] for way in (1, -1))
+    assert forth == pytest.approx(back, abs=1e-12)
+    rows = np.array([[[0.5, 1.0], [1.5, 2.0]], [[0.0, 3.0], [2.0, 2.0]]])
+    assert metric.score(rows).tolist() == [[0.5, 0.75], [0.0, 1.0]]
+
+
+def test_the_rows_of_a_table_have_sources_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(table_job, "load_all", lambda _: [made(idf=False)])
+    rows = {"hypothesis": ["cat", "sat"], "reference": ["not", "not"], "foreign": ["Katze", "saß"]}
+    own, result = tmp_path / "pairs.parquet", tmp_path / "scores.parquet"
+    parquet.write_table(pa.table(rows), own)
+    with pytest.raises(InputError, match=r"no column 'source'.*Name one with --source-column"):
+        tenbin.score_table(own, result, metrics=["yisi2-context"], language="en")
+    table = tenbin.score_table(
+        own, result, metrics=["yisi2-context"], language="en", source_column="foreign"
+    )
+    found = parquet.read_table(result).column("yisi2-context").to_pylist()
+    assert found == pytest.approx([0.8, 0.96], abs=1e-6)
+    assert table["pairs", "yisi2-context"] == pytest.approx(0.88, abs=1e-6)
+    del rows["reference"]  # which is not read
+    parquet.write_table(pa.table(rows), own)
+    table = tenbin.score_table(
+        own, result, metrics=["yisi2-context"], language="en", source_column="foreign"
+    )
+    assert parquet.read_table(result).column("yisi2-context").to_pylist() == found
+    assert table.score_set.results[0].signature.get("nrefs") == "0"

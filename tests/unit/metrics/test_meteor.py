@@ -246,3 +246,17 @@ def test_files_in_a_wrong_encoding_are_refused(tmp_path: Path) -> None:
 def test_a_bound_metric_keeps_its_language() -> None:
     assert bound("meteor", "fr").bind("de").language == "fr"
     assert bound('meteor(language="fr")', "de").stages == ("exact", "stem")
+
+
+def test_a_signature_has_names_and_hashes_of_files_and_no_folders(
+    tmp_path: Path, vectors: Path, lexicon: Path
+) -> None:
+    table = tmp_path / "own.paraphrases.txt"
+    table.write_text("0.5\nvery big\nhuge\n", encoding="utf-8")
+    spec = f'meteor(paraphrases="{table}", lexicon="{lexicon}", vectors="{vectors}", stages={{}})'
+    stages = ("exact", "synonym", "paraphrase", "vector")
+    signature = bound(spec.format(stages), "en").signature()
+    assert str(tmp_path) not in str(signature)
+    for parameter, file in (("paraphrases", table), ("lexicon", lexicon), ("vectors", vectors)):
+        assert signature.get(parameter) == file.name
+        assert file.name in dict(signature.resources)

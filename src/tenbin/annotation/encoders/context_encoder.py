@@ -99,7 +99,8 @@ class ContextEncoder:
     @cached_property
     def _model(self) -> LayeredModel:
         model = LayeredModel(self._checkpoint, self._view, self._device, self._number_type)
-        if self._word_pieces.size > model.piece_count:
+        # Models may have rows to spare, for their number to be a round one, but not most of them.
+        if not model.piece_count / 2 <= self._word_pieces.size <= model.piece_count:
             raise UnreadableFile(
                 str(self._checkpoint.folder),
                 f"its tokenizer has {self._word_pieces.size:,} pieces, its model vectors for "

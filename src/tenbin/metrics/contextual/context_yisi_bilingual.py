@@ -1,7 +1,6 @@
 """YiSi-2 (Lo 2019) on vectors in context: the translation against the source, no reference."""
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
@@ -19,6 +18,7 @@ from tenbin.metrics.vectors.word_weights import (
     lexical_weights,
     source_collection,
     system_numbers,
+    system_runs,
 )
 from tenbin.metrics.vectors.yisi import CITATION
 from tenbin.resources.frequencies import WORDFREQ
@@ -111,11 +111,9 @@ class ContextYisi2(ContextNgrams):
         """Return the scores of some pairs; each system has weights of its own."""
         count = len(part.heights)
         left, right = (side[first : first + count] for side in self.pairs(batch))
-        systems = system_numbers(batch)[first : first + count]
-        bounds = [0, *(np.flatnonzero(np.diff(systems)) + 1).tolist(), count] if count else []
         scores = [np.empty(0)]
-        for start, stop in pairwise(bounds):
-            weights = self._weights(batch, int(systems[start]))
+        for system, start, stop in system_runs(batch, first, count):
+            weights = self._weights(batch, system)
             run, some = slice(start, stop), part.some(start, stop)
             scores.append(self.ngram_scores(batch, some, left[run], right[run], weights))
         return np.concatenate(scores)

@@ -1,5 +1,8 @@
 """Weights of words from how many segments of a collection have them."""
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
@@ -24,6 +27,23 @@ def source_collection(batch: Batch) -> IntArray:
 def system_numbers(batch: Batch) -> IntArray:
     """Return the system of each item, counted from 0."""
     return np.zeros(len(batch), dtype=np.int64) if batch.systems is None else batch.systems
+
+
+def system_runs(batch: Batch, first: int, count: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the runs of items of one system among some items that follow each other.
+
+    Args:
+        batch: The batch.
+        first: The number of the first item.
+        count: How many items.
+
+    Yields:
+        The system, and where its run begins and ends, counted from the first item.
+    """
+    systems = system_numbers(batch)[first : first + count]
+    bounds = [0, *(np.flatnonzero(np.diff(systems)) + 1).tolist(), count] if count else []
+    for start, stop in pairwise(bounds):
+        yield int(systems[start]), start, stop
 
 
 def hypothesis_collections(batch: Batch) -> list[IntArray]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
@@ -24,6 +23,7 @@ from tenbin.metrics.vectors.word_weights import (
     lexical_weights,
     source_collection,
     system_numbers,
+    system_runs,
 )
 from tenbin.metrics.vectors.yisi import CITATION, Yisi, ascii_lower_classes
 from tenbin.resources.vectors import WordVectors, load_vectors
@@ -167,11 +167,9 @@ class Yisi2(Yisi, VectorMetric):
         """Return the scores of some pairs; each system has weights of its own."""
         count = len(part.heights)
         left, right = (side[first : first + count] for side in self.pairs(batch))
-        systems = system_numbers(batch)[first : first + count]
-        bounds = [0, *(np.flatnonzero(np.diff(systems)) + 1).tolist(), count] if count else []
         scores = [np.empty(0)]
-        for start, stop in pairwise(bounds):
-            own, other = self._weights(batch, int(systems[start]))
+        for system, start, stop in system_runs(batch, first, count):
+            own, other = self._weights(batch, system)
             run = slice(start, stop)
             means = self.means(batch, part.some(start, stop), left[run], right[run], own, other)
             scores.append(self.f_scores(means))
