@@ -73,7 +73,14 @@ def test_nothing_is_printed_and_nothing_warns(tmp_path: Path, *, cached: bool) -
     )
     # Compiled anew, for that is when Python notices what is odd about its source.
     options = ["-W", "error", "-X", f"pycache_prefix={tmp_path / 'none'}"]
-    environment = {"PATH": "", "PYTHONIOENCODING": "utf-8", "TMPDIR": str(tmp_path)}
+    store, shared = tmp_path / "store", tmp_path / "shared"
+    shared.mkdir()
+    environment = {
+        "PATH": "",
+        "PYTHONIOENCODING": "utf-8",
+        "TENBIN_RESOURCES": str(store),
+        "TMPDIR": str(shared),
+    }
     for _ in range(1 + cached):
         done = subprocess.run(
             [sys.executable, *options, "-c", code],
@@ -84,7 +91,11 @@ def test_nothing_is_printed_and_nothing_warns(tmp_path: Path, *, cached: bool) -
             check=False,
         )
         assert (done.stdout, done.stderr, done.returncode) == ("我 来到 北京\n", "", 0)
-    assert [path.name for path in tmp_path.glob("jieba*")] == [f"jieba-{jieba.__version__}.cache"]
+    # In a folder of the user's own: what lies where others may write is not to be read.
+    kept = [path.name for path in (store / "jieba").iterdir()]
+    assert kept == [f"jieba-{jieba.__version__}.cache"]
+    assert not list(shared.iterdir())
+    assert (store / "jieba").stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.usefixtures("_forgotten")
