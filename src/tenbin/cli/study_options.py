@@ -74,7 +74,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
             "--table",
             metavar="FILE",
             help="paraphrases of the target language: a file of 'tenbin build paraphrases', or a "
-            "resource; 'none' for single words alone",
+            "resource" + ("" if study is Study.LENGTHS else "; 'none' for single words alone"),
         )
         shown = " ".join(_MEASURES[study])
         add_list_option(

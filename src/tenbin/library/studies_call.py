@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tenbin.core.errors import InputError
+from tenbin.core.errors import InputError, UsageError
 from tenbin.library.studies_correlations import correlation_row, correlations, without_choice
 from tenbin.library.studies_humans import scored_translations
 from tenbin.library.studies_lengths import correlations_by_length
@@ -14,7 +14,7 @@ from tenbin.library.studies_metrics import (
 )
 from tenbin.library.studies_options import RANKED, STEPS, StudyOptions
 from tenbin.library.studies_places import StudyPlace, reference_groups, study_places
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import NONE, Measure
 from tenbin.reports.study_rows import CorrelationRow, Study, TranslationRow
 from tenbin.reports.study_table import CorrelationTable, TranslationTable
 
@@ -82,6 +82,11 @@ def study_lengths(
     `study_ranking`.
     """
     # Before any text is read: the paraphrases must be there.
+    if options.table == NONE:
+        raise UsageError(
+            "without paraphrases there are no lengths to compare: name a table of 'tenbin build "
+            "paraphrases' with --table."
+        )
     paraeval_metrics(options)
     places, notes = study_places(folders, pairs, options.references, several=False, judged=True)
     rows: list[CorrelationRow] = []

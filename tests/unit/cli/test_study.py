@@ -123,6 +123,7 @@ def test_the_seed_decides_the_draws(cli: Cli) -> None:
         (("ranking", *SET, *PLAIN, "-m", "bleu", "--human", "esa"), 2, "there are: mqm, da-raw"),
         (("ranking", *SET, *PLAIN, "--min-length", "0"), 2, "--min-length 0"),
         (("lengths", *SET, *PLAIN, "--lengths", "0"), 2, "--lengths 0"),
+        (("lengths", *SET, *PLAIN), 2, "no lengths to compare"),
         (("references", *SET, *PLAIN, "-r", "refA"), 3, "two or more are needed"),
         (("humans", "--set", "bundled:example", "--pair", "en-ja", *PLAIN), 3, "example ja-en"),
         (("humans", "--set", "bundled:other", "--pair", "all", *PLAIN), 2, "bundled:example"),

@@ -336,12 +336,12 @@ def test_places_that_will_not_do_are_told_where_others_will(tmp_path: Path) -> N
     assert any("one de-en: left out: fewer than two systems" in note for note in table.notes)
 
 
-def test_places_of_which_none_will_do(tmp_path: Path) -> None:
+def test_places_of_which_none_will_do(tmp_path: Path, table: str) -> None:
     folders = [
         write_set(tmp_path / name, {"refA": ["a b"]}, {"x": ["a"]}, {"x": 1}) for name in "pq"
     ]
     with pytest.raises(InputError, match=r"nothing could be ranked. p de-en: left out: fewer"):
-        study_lengths(folders, ["de-en"], PLAIN)
+        study_lengths(folders, ["de-en"], replace(PLAIN, table=table))
 
 
 def test_samples_without_a_correlation_are_told(tmp_path: Path) -> None:
@@ -357,7 +357,7 @@ def test_samples_without_a_correlation_are_told(tmp_path: Path) -> None:
     assert any(told in note for note in table.notes)
 
 
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
+def test_what_is_missing_is_named(tmp_path: Path, table: str) -> None:
     with pytest.raises(UsageError, match="give --table FILE"):
         study_ranking([JUDGED], ["de-en"], replace(PLAIN, table=None))
     with pytest.raises(UsageError, match="give --table FILE"):
@@ -366,7 +366,9 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         study_references([JUDGED], ["de-en"], replace(PLAIN, references=("refZ",)))
     one = write_set(tmp_path / "one", {"refA": ["a b"]}, {"x": ["a"]}, {"x": 1})
     with pytest.raises(InputError, match="fewer than two systems"):
-        study_lengths([one], ["de-en"], PLAIN)
+        study_lengths([one], ["de-en"], replace(PLAIN, table=table))
+    with pytest.raises(UsageError, match="no lengths to compare"):
+        study_lengths([JUDGED], ["de-en"], PLAIN)
     people = write_set(tmp_path / "p", {"refA": ["a"], "refB": ["b"]}, {"refA": ["a"]})
     with pytest.raises(InputError, match="no output of a system beside the references"):
         study_humans([people], ["all"], PLAIN)
