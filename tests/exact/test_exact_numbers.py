@@ -97,7 +97,7 @@ class Case:
         return self.spec.replace("DATA/", f"{DATA.as_posix()}/")
 
 
-_FILES = {
+_FILES: dict[str, dict[str, str | None]] = {
     "en": {"vectors": None, "model": "static:glove-en-small"},
     "ja": {"vectors": "DATA/toy.vec", "model": "static:DATA/toy.vec"},
 }
