@@ -26,10 +26,10 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)lint-imports
 
 unit: tables  ## every test but those on a cluster
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/evaluation/spark
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/tables/cluster
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
-	$(RUN)python -m pytest tests/unit/evaluation/spark
+	$(RUN)python -m pytest tests/unit/tables/cluster
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh

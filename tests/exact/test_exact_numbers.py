@@ -290,7 +290,7 @@ def test_another_number_is_told() -> None:
 
 
 def installed(resource: str) -> bool:
-    from tenbin.resources.store import default_store  # noqa: PLC0415
+    from tenbin.resources.store.store import default_store  # noqa: PLC0415
 
     return default_store().state(resource)[1] is not None
 
