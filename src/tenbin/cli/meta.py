@@ -10,10 +10,10 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
-from tenbin.cli.terminal import STANDARD_OUTPUT, Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES
-from tenbin.formats.output import check_target
+from tenbin.formats.output import check_target, whole_file
 from tenbin.formats.score_table import Columns
 from tenbin.meta.evaluation import evaluate_files, evaluate_sets
 from tenbin.meta.inputs import MetricSources
@@ -30,7 +30,7 @@ from tenbin.meta.significance.permutation import ROUNDS
 from tenbin.reports.formats import Format
 from tenbin.reports.meta_list import render_measures
 from tenbin.reports.meta_table import MetaTable, render_meta
-from tenbin.reports.ranking_plot import render_rankings
+from tenbin.reports.plots import check_plot, plot_bytes, plot_rankings
 
 _EPILOG = """\
 examples:
@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
     tell(table.notes, quiet=options.quiet)
     emit(render_meta(table, form, width), options.output)
     if options.plot is not None:
-        emit(render_rankings(table.rankings), options.plot)
+        with whole_file(options.plot) as temporary:
+            temporary.write_bytes(plot_bytes(plot_rankings(table.rankings), options.plot))
     return 0
 
 
@@ -176,8 +177,7 @@ def _columns(text: str | None, option: str) -> Columns | None:
 def _check_plot(path: str | None) -> None:
     if path is None:
         return
-    if path == STANDARD_OUTPUT or not path.lower().endswith(".svg"):
-        raise UsageError(f"--plot {path}: give the name of a file that ends in .svg.")
+    check_plot(path)
     check_target(path)
 
 

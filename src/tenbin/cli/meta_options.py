@@ -177,6 +177,7 @@ def _add_test_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--plot",
-        metavar="FILE.svg",
-        help="draw how each metric ranks systems and human translators",
+        metavar="FILE",
+        help="draw how each metric ranks systems and human translators; FILE ends in .svg, "
+        ".png or .pdf (needs the extra 'plots')",
     )

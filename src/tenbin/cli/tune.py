@@ -17,9 +17,8 @@ from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
 from tenbin.meta.options import HumanSystems
-from tenbin.reports.curve_plot import render_curves
 from tenbin.reports.formats import Format
-from tenbin.reports.picture import check_picture, picture
+from tenbin.reports.plots import check_plot, plot_bytes, plot_curves
 from tenbin.reports.tuning_table import render_tuning
 from tenbin.tuning.folds import DEFAULT_FOLDS
 from tenbin.tuning.search import DEFAULT_TRIALS, Search
@@ -63,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw the measure over each parameter; FILE ends in .svg, or in .png (which needs "
-        "the extra 'plots')",
+        help="draw the measure over each parameter; FILE ends in .svg, .png or .pdf (needs the "
+        "extra 'plots')",
     )
 
 
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     tell(table.notes, quiet=options.quiet)
     emit(render_tuning(table, form, width), options.output)
     if options.plot is not None:
-        drawn = picture(options.plot, render_curves(table.tunings))
+        drawn = plot_bytes(plot_curves(table.tunings), options.plot)
         with whole_file(options.plot) as temporary:
             temporary.write_bytes(drawn)
     return 0
@@ -119,7 +118,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.folds is not None and options.folds < 0:
         raise UsageError(f"--folds {options.folds}: give a number of folds, or 0 for none.")
     if options.plot is not None:
-        check_picture(options.plot)
+        check_plot(options.plot)
         check_target(options.plot)
 
 

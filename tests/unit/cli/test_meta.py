@@ -77,7 +77,7 @@ def test_a_plot_is_written(cli: Cli, tmp_path: Path) -> None:
     done = cli(*SET, "-m", "chrf", "--measure", "system-pearson", "--plot", "ranks.svg")
     assert done.returncode == 0, done.stderr
     drawing = (tmp_path / "ranks.svg").read_text(encoding="utf-8")
-    assert drawing.startswith("<svg")
+    assert "<svg" in drawing
     assert ">epsilon</text>" in drawing
 
 
@@ -133,7 +133,7 @@ def test_the_list_holds_every_measure(cli: Cli) -> None:
         ([*SET, "--ci", "--resamples", "0"], 2, "--resamples 0"),
         ([*SET, "--compare", "--rounds", "0"], 2, "--rounds 0"),
         ([*SET, "--test", "williams"], 2, "add --compare"),
-        ([*SET, "--plot", "ranks.png"], 2, "ends in .svg"),
+        ([*SET, "--plot", "ranks.jpg"], 2, "ends in .svg"),
         ([*SET, "--human-scores", "x"], 2, "go with --scores"),
         (["meta", "--scores", "x"], 2, "--scores needs --human-scores"),
         ([*SET, "--scores", "x", "--human-scores", "y"], 2, "--set, --pair: not with --scores"),

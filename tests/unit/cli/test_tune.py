@@ -84,7 +84,7 @@ def test_what_is_missing_or_wrong_is_told(
         (("--trials", "5"), 2, "add --search random"),
         (("--search", "random", "--trials", "0"), 2, "--trials 0"),
         (("--human", "esa"), 2, "no human judgement esa"),
-        (("--plot", "curve.pdf"), 2, ".svg or .png"),
+        (("--plot", "curve.jpg"), 2, ".svg, .png or .pdf"),
         (("--plot", "nowhere/curve.svg"), 1, "there is no folder"),
         (("--seed", "-1"), 2, "--seed -1"),
         (("--set", "nowhere"), 3, "nowhere"),
