@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from math import isnan, nan
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,7 +47,7 @@ _SETTINGS = {
     "axes.titleweight": "bold",
 }
 # A title that is read as mathematics would lose its dollar signs.
-_PLAIN = {"parse_math": False}
+_PLAIN: dict[str, Any] = {"parse_math": False}
 # The same result gives the same file.
 _NO_DATE: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _PANEL_HEIGHT = 2.9
@@ -213,8 +213,9 @@ class _Scale:
 def _draw_tuning(panel: "Axes", tuning: Tuning, number: int, scale: _Scale) -> None:
     color = COLORS[number % len(COLORS)]
     if len(tuning.parameters) > 1:
-        dots = [(scale.at(one), one.value) for one in tuning.settings]
-        panel.scatter(*zip(*dots, strict=True), s=8, color=color, alpha=0.35, linewidths=0)
+        across = [scale.at(one) for one in tuning.settings]
+        up = [one.value for one in tuning.settings]
+        panel.scatter(across, up, s=8, color=color, alpha=0.35, linewidths=0)
     best: dict[float, float] = {}
     for one in tuning.settings:
         place = scale.at(one)
@@ -266,7 +267,7 @@ def _draw_pairs(panel: "Axes", tuning: Tuning, scale: _Scale) -> None:
                 textcoords="offset points",
                 va="center",
                 fontsize=8,
-                **_PLAIN,  # type: ignore[arg-type]
+                **_PLAIN,
             )
 
 

@@ -99,14 +99,16 @@ def test_of_several_settings_with_one_value_the_line_takes_the_best() -> None:
 
 def test_each_metric_has_a_line_of_its_own_look() -> None:
     one, other = tuned("was", [(0.0, 0.1), (1.0, 0.2)]), tuned("mas", [(0.0, 0.3), (1.0, 0.4)])
-    lines = [line for line in plot_curves([one, other]).axes[0].lines if len(line.get_xdata()) > 1]
+    lines = [
+        line for line in plot_curves([one, other]).axes[0].lines if np.size(line.get_xdata()) > 1
+    ]
     assert len({line.get_color() for line in lines}) == 2
     assert len({line.get_linestyle() for line in lines}) == 2
 
 
 def test_language_pairs_have_lines_and_names() -> None:
     figure = plot_curves([tuned("was", [(0.0, 0.1), (1.0, 0.2)], pairs=3)])
-    assert sum(len(line.get_xdata()) > 1 for line in figure.axes[0].lines) == 4
+    assert sum(np.size(line.get_xdata()) > 1 for line in figure.axes[0].lines) == 4
     assert {text.get_text() for text in figure.axes[0].texts} == {"l0-en", "l1-en", "l2-en"}
 
 
