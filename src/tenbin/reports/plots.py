@@ -213,7 +213,7 @@ class _Scale:
 def _draw_tuning(panel: "Axes", tuning: Tuning, number: int, scale: _Scale) -> None:
     color = COLORS[number % len(COLORS)]
     if len(tuning.parameters) > 1:
-        across = [scale.at(one) for one in tuning.settings]
+        across = [nan if (x := scale.at(one)) is None else x for one in tuning.settings]
         up = [one.value for one in tuning.settings]
         panel.scatter(across, up, s=8, color=color, alpha=0.35, linewidths=0)
     best: dict[float, float] = {}
