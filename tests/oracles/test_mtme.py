@@ -137,7 +137,9 @@ def test_counts_behind_them(oracle_data: Path, name: str, metric: str) -> None:
     human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
     # There, ties of the metric alone come before those of gold alone.
     swapped = [0, 1, 3, 2, 4]
-    for key, values in expected(oracle_data)[name]["metrics"][metric]["SufficientStatistics"].items():
+    for key, values in expected(oracle_data)[name]["metrics"][metric][
+        "SufficientStatistics"
+    ].items():
         if key == "none.fenwick":
             known = ~np.isnan(human.scores)
             gold, other = human.scores[known], scores.scores[known]

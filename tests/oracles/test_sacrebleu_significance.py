@@ -185,7 +185,9 @@ def test_same_seed_gives_the_randomisation_of_sacrebleu(
 
 
 @EVERY_FILE
-def test_rule_of_sacrebleu_on_our_resamples_gives_its_bootstrap_p_values(source: Source, file: str) -> None:
+def test_rule_of_sacrebleu_on_our_resamples_gives_its_bootstrap_p_values(
+    source: Source, file: str
+) -> None:
     comparison = Comparison(source, file, "bs.n=1000")
     for observed, scores, stored in zip(
         comparison.observed, comparison.resampled(), comparison.stored, strict=True
@@ -197,7 +199,9 @@ def test_rule_of_sacrebleu_on_our_resamples_gives_its_bootstrap_p_values(source:
 
 
 @EVERY_FILE
-def test_our_bootstrap_agrees_with_randomisation_where_sacrebleu_does_not(source: Source, file: str) -> None:
+def test_our_bootstrap_agrees_with_randomisation_where_sacrebleu_does_not(
+    source: Source, file: str
+) -> None:
     bootstrap = Comparison(source, file, "bs.n=1000")
     randomisation = Comparison(source, file, "ar.n=10000")
     folded_is_off = False
