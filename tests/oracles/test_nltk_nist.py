@@ -2,8 +2,9 @@
 
 Provenance: NLTK 3.10.4 `nltk.translate.nist_score.corpus_nist(n=5)`, run here beside ours on tokens
 of sacrebleu 2.6.0 `13a`, 2026-11-15; the examples T7 in `tests/data/t7`. Texts: the bundled
-example, and whole WMT sets where the shared folder is here. NLTK stands for one reference only: with several it keeps one of them per n-gram order, where mteval clips over all
-and takes their mean length; there the definition is written out below instead.
+example, and whole WMT sets where the shared folder is here. NLTK stands for one reference only:
+with several it keeps one of them per n-gram order, where mteval clips over all and takes their mean
+length; there the definition is written out below instead.
 """
 
 from collections import Counter
