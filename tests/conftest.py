@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+TESTS = Path(__file__).resolve().parent
+SHARED = TESTS.parent.parent / "shared"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -27,10 +29,35 @@ def _interrupts_arrive() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of shared data and oracles, beside the repository."""
+    """The folder of WMT data beside the repository: for long runs on texts that are not ours."""
     if not SHARED.is_dir():
-        pytest.skip("the folder 'shared' (WMT data and oracles) is not beside the repository")
+        pytest.skip("the folder 'shared' (WMT data) is not beside the repository")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def oracle_data() -> Path:
+    """The stored numbers of other programs, a folder for each; README.md there says whose."""
+    return TESTS / "oracles" / "data"
+
+
+@pytest.fixture(scope="session")
+def example_folder() -> Path:
+    """The bundled example, a test set under CC0."""
+    return Path(str(files("tenbin.resources"))) / "bundled" / "example"
+
+
+@pytest.fixture(scope="session")
+def example(example_folder: Path) -> Callable[[str, str], list[str]]:
+    """The segments of the bundled example by language pair and name of a system or reference."""
+
+    def segments(pair: str, name: str) -> list[str]:
+        reference = example_folder / "references" / f"{pair}.{name}.txt"
+        output = example_folder / "system-outputs" / pair / f"{name}.txt"
+        text = (reference if name.startswith("ref") else output).read_text(encoding="utf-8")
+        return text.removesuffix("\n").split("\n")
+
+    return segments
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

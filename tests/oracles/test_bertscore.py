@@ -1,11 +1,12 @@
-"""BERTScore equals the stored numbers of the package bert-score on 120 real outputs.
+"""BERTScore equals the stored numbers of the package bert-score on the bundled example.
 
-Provenance: shared/oracles/bertscore, made with bert-score 0.3.13, torch 2.13.0 (CPU), transformers
-5.22.2 and the model all-MiniLM-L6-v2, which is the resource minilm-en; see the README there.
+Provenance: tests/oracles/data/bertscore, made with bert-score 0.3.13, torch 2.13.0 (CPU),
+transformers 5.22.2 and the model all-MiniLM-L6-v2, which is the resource minilm-en.
 """
 
 import csv
-from functools import cache
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,9 @@ pytestmark = [
     ),
 ]
 
-TOLERANCE = 1e-5  # the README suggests 1e-4
+TOLERANCE = 1e-5
+SYSTEMS = ("careful", "literal", "gloss")
+Example = Callable[[str, str], list[str]]
 
 
 @pytest.fixture(autouse=True)
@@ -36,27 +39,35 @@ def _needs_torch() -> None:
     pytest.importorskip("torch", reason="the extra 'neural' is not installed")
 
 
-@cache
 def table(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 @pytest.mark.parametrize("references", ["A", "AB"])
 @pytest.mark.parametrize("layer", [3, 4, 6])
 @pytest.mark.parametrize("idf", [False, True])
-def test_every_row(shared: Path, references: str, layer: int, idf: bool) -> None:  # noqa: FBT001
-    inputs = table(shared / "oracles" / "bertscore" / "inputs.tsv")
+def test_every_row(
+    oracle_data: Path,
+    example: Example,
+    references: str,
+    layer: int,
+    idf: bool,  # noqa: FBT001
+) -> None:
+    # One list of outputs, as the package had it: idf is learned from all 180 references or 360.
+    alternatives = list(zip(*(example("ja-en", f"ref{name}") for name in references), strict=True))
     texts = TestSet(
-        hypotheses={"outputs": tuple(row["hypothesis"] for row in inputs)},
-        references=tuple(tuple(row[f"ref{name}"] for name in references) for row in inputs),
+        hypotheses={"all": tuple(text for name in SYSTEMS for text in example("ja-en", name))},
+        references=tuple(alternatives * len(SYSTEMS)),
     )
     expected = [
         row
-        for row in table(shared / "oracles" / "bertscore" / "scores.tsv")
+        for row in table(oracle_data / "bertscore" / "scores.tsv.gz")
         if (row["references"], row["layer"], row["idf"]) == (references, str(layer), str(int(idf)))
     ]
-    assert [row["segment"] for row in expected] == [row["segment"] for row in inputs]
+    places = [(name, str(line)) for name in SYSTEMS for line in range(1, 61)]
+    assert [(row["system"], row["line"]) for row in expected] == places
     specs = [f"bertscore(layer={layer}, idf={idf}, measure='{measure}')" for measure in "prf"]
     found = chunk_statistics(texts, [registry.load(spec).bind("en") for spec in specs])
     for rows, measure in zip(found, "PRF", strict=True):
@@ -64,12 +75,12 @@ def test_every_row(shared: Path, references: str, layer: int, idf: bool) -> None
         np.testing.assert_allclose(rows[0, :, 0], wanted, rtol=0, atol=TOLERANCE)
 
 
-def test_word_pieces(shared: Path) -> None:
-    inputs = table(shared / "oracles" / "bertscore" / "inputs.tsv")
-    pieces = table(shared / "oracles" / "bertscore" / "tokens.tsv")
+def test_word_pieces(oracle_data: Path, example: Example) -> None:
+    pieces = table(oracle_data / "bertscore" / "tokens.tsv")
     encoder = load_encoder(EncoderChoice(model="minilm-en", language="en", view=View((4,))))
-    for row, texts in zip(pieces, inputs, strict=False):
-        encoded = encoder.encode([texts["hypothesis"], texts["refA"]])
+    for row in pieces:
+        names = row["system"], "refA"
+        encoded = encoder.encode([example("ja-en", name)[int(row["line"]) - 1] for name in names])
         assert " ".join(encoded.tokens(0)) == row["hypothesis_pieces"]
         assert " ".join(encoded.tokens(1)) == row["refA_pieces"]
     assert len(pieces) == 20

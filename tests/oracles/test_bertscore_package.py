@@ -1,8 +1,8 @@
 """BERTScore equals the package bert-score on real texts: plain, by idf, rescaled.
 
 Provenance: bert-score 0.3.13 from the package index, run here on the same folders of models: the
-resource minilm-en, and a small BERT with random weights that is made for the test. Texts: the 500
-segments of shared/data/wmt15.daseg, cs-en.
+resource minilm-en, and a small BERT with random weights that is made for the test. Texts: the 180
+outputs of the bundled example, and the 500 of WMT15 cs-en where the shared folder is here.
 """
 
 import string
@@ -79,9 +79,14 @@ def random_bert(modules: dict[str, Any], tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
-@pytest.fixture(scope="module")
-def texts(shared: Path) -> tuple[list[str], list[str]]:
-    folder = shared / "data" / "wmt15.daseg"
+@pytest.fixture(scope="module", params=["example", "wmt15"])
+def texts(request: pytest.FixtureRequest) -> tuple[list[str], list[str]]:
+    if request.param == "example":
+        example = request.getfixturevalue("example")
+        systems = ("careful", "literal", "gloss")
+        outputs = [text for name in systems for text in example("ja-en", name)]
+        return outputs, example("ja-en", "refA") * len(systems)
+    folder = request.getfixturevalue("shared") / "data" / "wmt15.daseg"
     files = folder / "system-outputs" / "cs-en" / "mixed.txt", folder / "references/cs-en.refA.txt"
     hypotheses, references = (path.read_text("utf-8").split("\n")[:-1] for path in files)
     assert len(hypotheses) == len(references) == 500

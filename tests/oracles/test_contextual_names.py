@@ -5,20 +5,19 @@ paper's model is not available, so that the direction of its examples is tested,
 """
 
 import csv
-import lzma
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import tenbin
-from tenbin.building.idf import DocumentUnit, build_idf
 from tenbin.core.errors import MissingExtra, MissingResource
+from tenbin.formats.idf_file import write_idf_file
 
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")
 
-PAIRS = Path(__file__).resolve().parents[1] / "data" / "minimal_pairs"
+DATA = Path(__file__).resolve().parents[1] / "data"
+PAIRS, NOVELS = DATA / "minimal_pairs", DATA / "novels" / "counts.tsv"
 MODELS = {"ja": "static:vectors-ja", "en": "minilm-en"}
 LEAST = 60
 SHARE = 0.95
@@ -42,15 +41,21 @@ def loaded(language: str, parameters: str = "") -> "tenbin.LoadedMetric":
         pytest.skip(str(error))
 
 
+# The dictionary has 19,965 sentences. More than 30 % of its words stand in one sentence, so that
+# these are the rare ones; 100 of them stand for all.
+DOCUMENTS = 19_965
+OTHERS = {f"other-{number}": 1 for number in range(100)}
+
+
 @pytest.fixture(scope="module")
-def novels(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def novels(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A dictionary of some novels: large enough for common words, and without Saito and Ozaki."""
-    folder = tmp_path_factory.mktemp("novels")
-    with lzma.open(shared / "corpora/ja-novels/valid.txt.xz", "rt", encoding="utf-8") as stream:
-        (folder / "novels.txt").write_text("".join(islice(stream, 20_000)), encoding="utf-8")
-    path = folder / "novels.idf"
-    build_idf([str(folder / "novels.txt")], "ja", str(path), document=DocumentUnit.LINE)
-    return str(path)
+    path = str(tmp_path_factory.mktemp("novels") / "novels.idf")
+    facts = {"tokenizer": "sudachi-c", "language": "ja", "document": "line", "lowercase": False}
+    rows = [line.split("\t") for line in NOVELS.read_text("utf-8").splitlines()[1:]]
+    counts = {word: int(count) for word, count in rows} | OTHERS
+    write_idf_file(path, DOCUMENTS, counts.items(), facts)
+    return path
 
 
 @pytest.mark.parametrize("measure", "prf")

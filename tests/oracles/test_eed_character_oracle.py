@@ -2,9 +2,11 @@
 
 Provenance: rwth-i6/ExtendedEditDistance, commit f944adc, its Python function and its C++ function;
 rwth-i6/CharacTER, commit c4b25cb, and package cer 1.2.0; inputs and scores stored with their
-description in `oracles/eed-character` of the shared data; read 2026-11-15.
+description in `tests/oracles/data/eed-character`. The texts are the bundled example's, or written
+for the test.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,7 @@ from tenbin.metrics import registry
 LANGUAGES = {"en": "en", "ja": "ja", "ru": "ru", "edge": "en"}
 EED_RULES = {"en": "en", "ja": "ja", "ru": "en", "edge": "en"}
 CHARACTER_WORDS = {"en": "13a", "ja": "sudachi-c", "ru": "13a", "edge": "none"}
-COUNTS = {"en": 60, "ja": 20, "ru": 20, "edge": 12}
+COUNTS = {"en": 60, "ja": 40, "ru": 20, "edge": 12}
 
 ALL_SETS = pytest.mark.parametrize("name", LANGUAGES)
 Row = dict[str, str]
@@ -32,8 +34,8 @@ def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture(scope="module")
-def folder(shared: Path) -> Path:
-    return shared / "oracles" / "eed-character"
+def folder(oracle_data: Path) -> Path:
+    return oracle_data / "eed-character"
 
 
 def read_rows(path: Path, name: str) -> list[Row]:
@@ -120,13 +122,13 @@ def test_character_of_uncut_japanese_is_refused_but_defined(folder: Path) -> Non
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
-def test_sudachi_gives_the_stored_words(folder: Path, shared: Path) -> None:
+def test_sudachi_gives_the_stored_words(
+    folder: Path, example: Callable[[str, str], list[str]]
+) -> None:
     pytest.importorskip("sudachipy")
     tokenize = load_tokenizer("sudachi-c").tokenize
-    wmt24 = shared / "data" / "wmt24"
     for row in read_rows(folder / "inputs.tsv", "ja"):
-        output = wmt24 / "system-outputs" / "en-ja" / f"{row['system']}.txt"
-        text = output.read_text(encoding="utf-8").split("\n")[int(row["line"]) - 1]
+        text = example("en-ja", row["system"])[int(row["line"]) - 1]
         assert text == row["hypothesis"]
         assert " ".join(tokenize(text)) == row["character_hypothesis"]
         assert " ".join(tokenize(row["reference"])) == row["character_reference"]

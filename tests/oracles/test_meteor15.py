@@ -1,6 +1,6 @@
 """METEOR through the library gives what METEOR 1.5 gives: tokens, alignments and every number.
 
-Provenance: `oracles/meteor15` of the shared folder (METEOR 1.5 of pycocoevalcap 1.2, Java 17).
+Provenance: `tests/oracles/data/meteor15` (METEOR 1.5 of pycocoevalcap 1.2, Java 17).
 """
 
 import gzip
@@ -17,6 +17,7 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.registry import load
+from tenbin.resources.function_words import FunctionWordSource, load_function_words
 from tenbin.resources.store.store import default_store
 
 pytestmark = pytest.mark.oracle
@@ -26,7 +27,7 @@ FULL_TABLE = "meteor-paraphrases-en"
 ES = 'stages=("exact", "stem")'
 ESS = 'stages=("exact", "stem", "synonym")'
 EP = 'stages=("exact", "paraphrase")'
-# {folder} is that of the oracle, {table} the small paraphrase table, packed.
+# {words} is METEOR's own list for the language, {table} the small paraphrase table, packed.
 SPECS = {
     "en.full": "meteor",
     "en.exact": 'meteor(stages=("exact",))',
@@ -47,9 +48,9 @@ SPECS = {
     "en.expara": f'meteor({EP}, weights=(1.0, 0.6), paraphrases="{{table}}")',
     "fr.exactstem": f"meteor({ES})",
     "fr.lower": f'meteor({ES}, tokenizer="meteor-lower")',
-    "fr.ownwords": f'meteor({ES}, function_words="{{folder}}/function-words-fr.txt")',
+    "fr.ownwords": f'meteor({ES}, function_words="{{words}}")',
     "de.exactstem": f"meteor({ES})",
-    "de.ownwords": f'meteor({ES}, function_words="{{folder}}/function-words-de.txt")',
+    "de.ownwords": f'meteor({ES}, function_words="{{words}}")',
 }
 
 
@@ -60,8 +61,8 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def folder(shared: Path) -> Path:
-    return shared / "oracles" / "meteor15"
+def folder(oracle_data: Path) -> Path:
+    return oracle_data / "meteor15"
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +84,11 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def spec(name: str, folder: Path, table: Path) -> str:
-    return SPECS[name].format(folder=folder, table=table)
+def spec(name: str, table: Path, tmp_path: Path) -> str:
+    words = tmp_path / "function-words.txt"
+    own = load_function_words(FunctionWordSource.LANGUAGE, name[:2]).words
+    words.write_text("\n".join(sorted(own)) + "\n", encoding="utf-8")
+    return SPECS[name].format(words=words, table=table)
 
 
 @pytest.fixture

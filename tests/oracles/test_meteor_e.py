@@ -1,7 +1,7 @@
 """METEOR under compat="meteor-e" gives the numbers of METEOR-E: DBnary synonyms, word vectors.
 
-Provenance: `oracles/meteor-e` of the shared folder (cservan/METEOR-E, commit e466abc, Java 17).
-Lemmas come from the table that stood in for TreeTagger there; texts are cut by our own normaliser.
+Provenance: `tests/oracles/data/meteor-e` (cservan/METEOR-E, commit e466abc, Java 17). Lemmas come
+from the table that stood in for TreeTagger there; texts are cut by our own normaliser.
 """
 
 import gzip
@@ -44,8 +44,8 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def folder(shared: Path) -> Path:
-    return shared / "oracles" / "meteor-e"
+def folder(oracle_data: Path) -> Path:
+    return oracle_data / "meteor-e"
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def knowledge(
         paraphrases=load_paraphrases(str(folder / f"{paraphrases}.txt"), language, store)
         if paraphrases
         else None,
-        vectors=load_vectors(str(folder / vectors), language, store) if vectors else None,
+        vectors=load_vectors(str(folder / f"{vectors}.gz"), language, store) if vectors else None,
         vector_key_of=lemma_of if "-embLemma" in options else None,
     )
 

@@ -1,8 +1,8 @@
 """The kernels of METEOR give the alignments and scores of METEOR-E and METEOR 1.5.
 
-Provenance: `oracles/meteor-e` (cservan/METEOR-E, commit e466abc, Java 17) and `oracles/meteor15`
-(METEOR 1.5 of pycocoevalcap 1.2, Java 17) of the shared folder; see the READMEs there. Tokens are
-taken as the programs print them, so that nothing but the kernels is tested. Of METEOR 1.5, the
+Provenance: `meteor-e` (cservan/METEOR-E, commit e466abc, Java 17) and `meteor15` (METEOR 1.5 of
+pycocoevalcap 1.2, Java 17) in `tests/oracles/data`; see the READMEs there. Tokens are taken as the
+programs print them, so that nothing but the kernels is tested. Of METEOR 1.5, the
 configurations without WordNet and without the full paraphrase table; fr.lower is left out because
 snowballstemmer 3 stems elided words (l'enfant), which METEOR's stemmer of 2015 leaves alone.
 """
@@ -25,6 +25,7 @@ from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
 from tenbin.kernels.phrases.index import build_phrase_index, phrase_spans
 from tenbin.kernels.phrases.matches import phrase_matches
+from tenbin.resources.function_words import FunctionWordSource, load_function_words
 
 snowballstemmer = pytest.importorskip("snowballstemmer")
 
@@ -116,7 +117,7 @@ def lemmas(folder: Path, language: str) -> dict[str, str]:
 
 def unit_vectors(path: Path) -> dict[str, np.ndarray]:
     vectors = {}
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+    for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()[1:]:
         word, *numbers = line.split()
         vector = np.array(numbers, dtype=np.float32)
         vectors[word] = vector / np.sqrt(np.cumsum(vector * vector, dtype=np.float32)[-1])
@@ -139,7 +140,7 @@ def e_setting(folder: Path, name: str) -> Setting:
         parameters=(0.85, 0.2, 0.6, 0.75) if language == "en" else (0.9, 1.4, 0.6, 0.65),
         entries=paraphrases(folder / f"{table}.txt") if table else [],
         sets=synonym_sets(folder, synonyms, language) if synonyms else {},
-        vectors=unit_vectors(folder / vectors) if vectors else {},
+        vectors=unit_vectors(folder / f"{vectors}.gz") if vectors else {},
         keys=lemmas(folder, language) if "-embLemma" in options else {},
         threshold=float(options.get("-embTh", 0.8)),
     )
@@ -217,7 +218,7 @@ def scores(
     matches: dict[Match, float],
     chunks: int,
     setting: Setting,
-    function_words: set[str],
+    function_words: frozenset[str],
 ) -> tuple[float, float, float, float]:
     """Return precision, recall, penalty and score (specification, section 4)."""
     alpha, beta, gamma, delta = setting.parameters
@@ -253,8 +254,7 @@ def expected_matches(path: Path, name: str, count: int) -> list[dict[Match, floa
 
 
 def check(folder: Path, name: str, key: str, alignment_file: str, setting: Setting) -> None:
-    words = folder.parent / "meteor15" / "function-words-en.txt"
-    function_words = set(words.read_text(encoding="utf-8").split())
+    function_words = load_function_words(FunctionWordSource.METEOR_15, "en").words
     pairs = token_pairs(folder / "tokens.tsv", key)
     expected = expected_matches(folder / alignment_file, name, len(pairs))
     numbers = [row[2:] for row in rows(folder / "scores.tsv") if row[0] == name]
@@ -271,27 +271,27 @@ def check(folder: Path, name: str, key: str, alignment_file: str, setting: Setti
 
 
 @pytest.mark.parametrize("name", E_NAMES)
-def test_meteor_e(shared: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_meteor_e(oracle_data: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TENBIN_KERNELS", KernelChoice.COMPILED)
-    folder = shared / "oracles" / "meteor-e"
+    folder = oracle_data / "meteor-e"
     setting = e_setting(folder, name)
     check(folder, name, setting.language, "alignments.tsv.gz", setting)
 
 
-def test_plain_twins(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_twins(oracle_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TENBIN_KERNELS", KernelChoice.PLAIN)
-    folder, name = shared / "oracles" / "meteor-e", "en.dbnary+vector.lemma.0.8"
+    folder, name = oracle_data / "meteor-e", "en.dbnary+vector.lemma.0.8"
     check(folder, name, "en", "alignments.tsv.gz", e_setting(folder, name))
 
 
-def test_every_configuration_is_listed(shared: Path) -> None:
-    folder = shared / "oracles" / "meteor-e"
+def test_every_configuration_is_listed(oracle_data: Path) -> None:
+    folder = oracle_data / "meteor-e"
     assert sorted(E_NAMES) == sorted(row[0] for row in rows(folder / "configs.tsv"))
 
 
 @pytest.mark.parametrize("name", M15_CONFIGS)
-def test_meteor_15(shared: Path, name: str) -> None:
-    folder = shared / "oracles" / "meteor15"
+def test_meteor_15(oracle_data: Path, name: str) -> None:
+    folder = oracle_data / "meteor15"
     stages, weights, parameters = M15_CONFIGS[name]
     setting = Setting(
         language=name[:2],

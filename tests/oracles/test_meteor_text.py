@@ -1,11 +1,13 @@
 """METEOR's normaliser on real text, against the program itself.
 
 Oracle: meteor-1.5.jar of the PyPI package pycocoevalcap 1.2 (LGPL, run but not imported), which
-prints its tokens with -writeAlignments. Needs that package and Java.
+prints its tokens with -writeAlignments. Needs that package and Java. Texts: the bundled example and
+those of `tests/oracles/data`; 2,000 lines of WMT sets where the shared folder is here.
 """
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 
 from tenbin.annotation.meteor.normalizer import MeteorNormalization, meteor_tokenizer
 
+LANGUAGES = ("en", "fr", "de", "es", "ru", "cz")
 TEXTS = {
     "en": ("wmt14/references/fr-en.refA.txt", "wmt24/sources/en-cs.txt"),
     "fr": ("wmt14/sources/fr-en.txt",),
@@ -42,12 +45,55 @@ def command() -> list[str]:
 
 
 @pytest.mark.parametrize("mode", OPTIONS)
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_tokens(
+    oracle_data: Path,
+    example: Callable[[str, str], list[str]],
+    tmp_path: Path,
+    command: list[str],
+    language: str,
+    mode: MeteorNormalization,
+) -> None:
+    if language == "en":
+        lines = [
+            text
+            for name in ("careful", "literal", "gloss", "refA", "refB")
+            for text in example("ja-en", name)
+        ]
+    elif language == "fr":
+        table = oracle_data / "meteor-e" / "inputs.tsv"
+        lines = [text for row in rows(table, "fr", slice(3, 5)) for text in row]
+    else:
+        code = "cs" if language == "cz" else language
+        table = oracle_data / "sentences" / "sentences.tsv"
+        lines = [text for row in rows(table, code, slice(2, 5)) for text in row if text]
+    assert len(lines) >= 20
+    assert_same_tokens(tmp_path, command, lines, language, mode)
+
+
+def rows(table: Path, language: str, columns: slice) -> list[list[str]]:
+    """Return some columns of the rows of one language."""
+    found = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
+    return [row[columns] for row in found if row[0] == language]
+
+
+@pytest.mark.parametrize("mode", OPTIONS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tokens_of_wmt_sets(
     shared: Path, tmp_path: Path, command: list[str], language: str, mode: MeteorNormalization
 ) -> None:
     lines = real_lines(shared / "data", language)
     assert len(lines) >= 2_000
+    assert_same_tokens(tmp_path, command, lines, language, mode)
+
+
+def assert_same_tokens(
+    tmp_path: Path,
+    command: list[str],
+    lines: list[str],
+    language: str,
+    mode: MeteorNormalization,
+) -> None:
     (tmp_path / "text").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (tmp_path / "other").write_text("x\n" * len(lines), encoding="utf-8")
     options = ["-l", language, *OPTIONS[mode], "-m", "exact", "-writeAlignments", "-f", "out"]

@@ -1,6 +1,6 @@
 """Measures agree with mt-metrics-eval on seven tables of random numbers.
 
-Provenance: `oracles/mtme/README.md` of the shared folder: google-research/mt-metrics-eval, commit
+Provenance: `tests/oracles/data/mtme/README.md`: google-research/mt-metrics-eval, commit
 68a481a, numpy 2.4.6, scipy 1.17.1; read 2026-11-15.
 """
 
@@ -39,14 +39,14 @@ KENDALL = {"b": KENDALL_B, "c": KENDALL_C}
 
 
 @cache
-def expected(shared: Path) -> Any:
-    return json.loads((shared / "oracles" / "mtme" / "expected.json").read_text("utf-8"))
+def expected(oracle_data: Path) -> Any:
+    return json.loads((oracle_data / "mtme" / "expected.json").read_text("utf-8"))
 
 
 @cache
-def table(shared: Path, name: str, column: str) -> ScoreTable:
+def table(oracle_data: Path, name: str, column: str) -> ScoreTable:
     rows: dict[str, list[float | None]] = {}
-    with (shared / "oracles" / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
+    with (oracle_data / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
             value = None if row[column] == "None" else float(row[column])
             rows.setdefault(row["system"], []).append(value)
@@ -63,10 +63,10 @@ def numbers(values: list[float | None]) -> list[float]:
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("name", TABLES)
-def test_plain_correlations(shared: Path, name: str, metric: str) -> None:
-    human, scores = table(shared, name, "gold"), table(shared, name, metric)
+def test_plain_correlations(oracle_data: Path, name: str, metric: str) -> None:
+    human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
     compared = 0
-    for key, values in expected(shared)[name]["metrics"][metric].items():
+    for key, values in expected(oracle_data)[name]["metrics"][metric].items():
         parts = key.split(".")
         if parts[0] not in {"Pearson", "Spearman", "Kendall"}:
             continue
@@ -89,10 +89,10 @@ def test_plain_correlations(shared: Path, name: str, metric: str) -> None:
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("name", TABLES)
-def test_kendall_variants_and_threshold_pairs(shared: Path, name: str, metric: str) -> None:
-    human, scores = table(shared, name, "gold"), table(shared, name, metric)
+def test_kendall_variants_and_threshold_pairs(oracle_data: Path, name: str, metric: str) -> None:
+    human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
     kinds = {"KendallLike": 0, "KendallVariants": 0}
-    for key, values in expected(shared)[name]["metrics"][metric].items():
+    for key, values in expected(oracle_data)[name]["metrics"][metric].items():
         kind, _, rest = key.partition(".")
         if kind not in kinds:
             continue
@@ -133,11 +133,13 @@ def _variant(
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("name", TABLES)
-def test_counts_behind_them(shared: Path, name: str, metric: str) -> None:
-    human, scores = table(shared, name, "gold"), table(shared, name, metric)
+def test_counts_behind_them(oracle_data: Path, name: str, metric: str) -> None:
+    human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
     # There, ties of the metric alone come before those of gold alone.
     swapped = [0, 1, 3, 2, 4]
-    for key, values in expected(shared)[name]["metrics"][metric]["SufficientStatistics"].items():
+    for key, values in expected(oracle_data)[name]["metrics"][metric][
+        "SufficientStatistics"
+    ].items():
         if key == "none.fenwick":
             known = ~np.isnan(human.scores)
             gold, other = human.scores[known], scores.scores[known]
@@ -161,9 +163,9 @@ def test_counts_behind_them(shared: Path, name: str, metric: str) -> None:
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("name", [*TABLES, "t7"])
-def test_tie_calibration(shared: Path, name: str, metric: str) -> None:
-    human, scores = table(shared, name, "gold"), table(shared, name, metric)
-    of_table = expected(shared)[name]
+def test_tie_calibration(oracle_data: Path, name: str, metric: str) -> None:
+    human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
+    of_table = expected(oracle_data)[name]
     key = "KendallWithTiesOpt.sample_rate=1.0"
     values = of_table[key][metric] if name == "t7" else of_table["metrics"][metric][key]
     assert len(values) == (2 if name == "t7" else 6)
@@ -187,11 +189,11 @@ def test_tie_calibration(shared: Path, name: str, metric: str) -> None:
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("name", TABLES)
-def test_system_level(shared: Path, name: str, metric: str) -> None:
-    human, scores = table(shared, name, "gold"), table(shared, name, metric)
-    wanted = expected(shared)[name]["metrics"][metric]["system"]
+def test_system_level(oracle_data: Path, name: str, metric: str) -> None:
+    human, scores = table(oracle_data, name, "gold"), table(oracle_data, name, metric)
+    wanted = expected(oracle_data)[name]["metrics"][metric]["system"]
     gold, values = system_means(human).scores, system_means(scores).scores
-    assert gold.tolist() == exactly(expected(shared)[name]["system_gold"])
+    assert gold.tolist() == exactly(expected(oracle_data)[name]["system_gold"])
     assert values.tolist() == exactly(wanted["scores"])
     for key, coefficient in {
         "pearson": PEARSON,
@@ -209,11 +211,11 @@ def test_system_level(shared: Path, name: str, metric: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["t1", "t3", "t5"])
-def test_soft_pairwise_accuracy(shared: Path, name: str) -> None:
-    human = table(shared, name, "gold")
-    wanted = expected(shared)[name]["PairwiseConfidenceError"]
+def test_soft_pairwise_accuracy(oracle_data: Path, name: str) -> None:
+    human = table(oracle_data, name, "gold")
+    wanted = expected(oracle_data)[name]["PairwiseConfidenceError"]
     for metric in METRICS:
-        found = measure("spa", human, table(shared, name, metric)).value
+        found = measure("spa", human, table(oracle_data, name, metric)).value
         exact = wanted[metric]["same_signs_float64_tolerance_1e-9"]
         assert found == exactly(exact)
         # The program itself works in single precision, where a tie may fall either way.
@@ -221,28 +223,28 @@ def test_soft_pairwise_accuracy(shared: Path, name: str) -> None:
     kept = ~np.isnan(human.scores).any(axis=0)
     swaps = parity_swaps(int(kept.sum()), permutations=1_000, seed=4)
     for column in ("gold", *METRICS):
-        found_p = permutation_p_values(table(shared, name, column).scores[:, kept], swaps)
+        found_p = permutation_p_values(table(oracle_data, name, column).scores[:, kept], swaps)
         listed = np.array([numbers(row) for row in wanted[f"p_{column}"]])
         np.testing.assert_allclose(found_p, listed, atol=5e-3)
 
 
-def test_permutations_of_both_signs_are_all_that_there_are(shared: Path) -> None:
-    exact = expected(shared)["t1"]["PairwiseConfidenceError"]["exact_p_by_enumeration"]
+def test_permutations_of_both_signs_are_all_that_there_are(oracle_data: Path) -> None:
+    exact = expected(oracle_data)["t1"]["PairwiseConfidenceError"]["exact_p_by_enumeration"]
     every = np.array([[bit >> place & 1 for place in range(4)] for bit in range(16)], dtype=float)
     for column in ("gold", *METRICS):
-        found = permutation_p_values(table(shared, "t1", column).scores, every)
+        found = permutation_p_values(table(oracle_data, "t1", column).scores, every)
         listed = np.array([numbers(row) for row in exact[column]])
         np.testing.assert_allclose(found, listed, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["t2", "t4", "t6"])
-def test_soft_accuracy_refuses_irregular_gaps(shared: Path, name: str) -> None:
+def test_soft_accuracy_refuses_irregular_gaps(oracle_data: Path, name: str) -> None:
     with pytest.raises(Exception, match="judged for some systems only"):
-        measure("spa", table(shared, name, "gold"), table(shared, name, "m1"))
+        measure("spa", table(oracle_data, name, "gold"), table(oracle_data, name, "m1"))
 
 
-def test_undefined_groups_can_count_as_zero(shared: Path) -> None:
-    human, metric = table(shared, "t6", "gold"), table(shared, "t6", "m2")
+def test_undefined_groups_can_count_as_zero(oracle_data: Path) -> None:
+    human, metric = table(oracle_data, "t6", "gold"), table(oracle_data, "t6", "m2")
     left_out = measure("segment-pearson-item", human, metric)
     zero = measure("segment-pearson-item", human, metric, Settings(undefined=Undefined.ZERO))
     assert zero.groups == left_out.groups + 3

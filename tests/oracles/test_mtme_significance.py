@@ -1,6 +1,6 @@
 """Tests between two metrics agree with mt-metrics-eval: differences exactly, p within chance.
 
-Provenance: `oracles/mtme/README.md` of the shared folder; read 2026-11-15. p-values come from
+Provenance: `tests/oracles/data/mtme/README.md`; read 2026-11-15. p-values come from
 random rounds there and here; tolerances are four binomial standard errors of each side.
 """
 
@@ -32,14 +32,14 @@ ROUNDS = 4_000
 
 
 @cache
-def expected(shared: Path) -> Any:
-    return json.loads((shared / "oracles" / "mtme" / "expected.json").read_text("utf-8"))
+def expected(oracle_data: Path) -> Any:
+    return json.loads((oracle_data / "mtme" / "expected.json").read_text("utf-8"))
 
 
 @cache
-def table(shared: Path, name: str, column: str) -> ScoreTable:
+def table(oracle_data: Path, name: str, column: str) -> ScoreTable:
     rows: dict[str, list[float | None]] = {}
-    with (shared / "oracles" / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
+    with (oracle_data / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
             value = None if row[column] == "None" else float(row[column])
             rows.setdefault(row["system"], []).append(value)
@@ -63,16 +63,16 @@ def joined(key: str, human: ScoreTable, metric: ScoreTable, column: str) -> Prep
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_permutation_tests(shared: Path, name: str) -> None:
-    human = table(shared, name, "gold")
+def test_permutation_tests(oracle_data: Path, name: str) -> None:
+    human = table(oracle_data, name, "gold")
     rng = np.random.default_rng(2026)
     compared = 0
-    for key, wanted in expected(shared)[name]["significance_m2_better_than_m1"].items():
+    for key, wanted in expected(oracle_data)[name]["significance_m2_better_than_m1"].items():
         if key.startswith("note"):
             continue
         columns = ("m2", "m1") if "(swapped)" in key else ("m1", "m2")
         first, second = (
-            joined(key, human, table(shared, name, column), column) for column in columns
+            joined(key, human, table(oracle_data, name, column), column) for column in columns
         )
         found = permutation_test(first, second, rng=rng, rounds=ROUNDS, early_stop=None)
         assert found.delta == pytest.approx(wanted["delta"], rel=0, abs=1e-9), key
@@ -83,10 +83,10 @@ def test_permutation_tests(shared: Path, name: str) -> None:
     assert compared == TESTS_OF_TABLE[name]
 
 
-def test_a_clear_case_stops_early(shared: Path) -> None:
-    human = table(shared, "t1", "gold")
+def test_a_clear_case_stops_early(oracle_data: Path) -> None:
+    human = table(oracle_data, "t1", "gold")
     first, second = (
-        prepare("segment-pearson", human, table(shared, "t1", m)) for m in ("m1", "m2")
+        prepare("segment-pearson", human, table(oracle_data, "t1", m)) for m in ("m1", "m2")
     )
     rng = np.random.default_rng(3)
     # p is near .59, so that a look after 200 rounds is enough; without looks all are used.
@@ -95,8 +95,8 @@ def test_a_clear_case_stops_early(shared: Path) -> None:
     assert (early.rounds, whole.rounds) == (200, 1_000)
 
 
-def test_williams_on_given_correlations(shared: Path) -> None:
-    cases = expected(shared)["_williams_direct"]
+def test_williams_on_given_correlations(oracle_data: Path) -> None:
+    cases = expected(oracle_data)["_williams_direct"]
     assert len(cases) == 4
     for case in cases:
         found = williams(*case["args"])
@@ -105,10 +105,10 @@ def test_williams_on_given_correlations(shared: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["t1", "t3", "t4", "t5", "t6"])
-def test_williams_on_tables(shared: Path, name: str) -> None:
-    human = table(shared, name, "gold")
-    metrics = [table(shared, name, column) for column in ("m1", "m2")]
-    cases = expected(shared)[name]["Williams"]
+def test_williams_on_tables(oracle_data: Path, name: str) -> None:
+    human = table(oracle_data, name, "gold")
+    metrics = [table(oracle_data, name, column) for column in ("m1", "m2")]
+    cases = expected(oracle_data)[name]["Williams"]
     assert cases
     for key, wanted in cases.items():
         if key.startswith("system"):

@@ -1,12 +1,14 @@
 """NIST equals NLTK's corpus NIST, and the worked examples of the specification.
 
 Provenance: NLTK 3.10.4 `nltk.translate.nist_score.corpus_nist(n=5)`, run here beside ours on tokens
-of sacrebleu 2.6.0 `13a`, 2026-11-15; `specs/surface.md`, section 4 (examples T7). NLTK stands for
-one reference only: with several it keeps one of them per n-gram order, where mteval clips over all
-and takes their mean length; there the definition is written out below instead.
+of sacrebleu 2.6.0 `13a`, 2026-11-15; the examples T7 in `tests/data/t7`. Texts: the bundled
+example, and whole WMT sets where the shared folder is here. NLTK stands for one reference only:
+with several it keeps one of them per n-gram order, where mteval clips over all and takes their mean
+length; there the definition is written out below instead.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from math import exp, log, log2
 from pathlib import Path
 
@@ -21,7 +23,9 @@ nist_score = pytest.importorskip("nltk.translate.nist_score")
 pytestmark = pytest.mark.oracle
 
 ORDER = 5
+SYSTEMS = ("careful", "literal", "gloss")
 Segment = list[str]
+Example = Callable[[str, str], list[str]]
 
 T7_FILE = Path(__file__).resolve().parents[1] / "data" / "t7" / "segments.tsv"
 
@@ -94,13 +98,25 @@ class Definition:
         ("wmt22", "uk-en", "PROMT"),
     ],
 )
-def test_corpus_nist_equals_nltk(shared: Path, test_set: str, pair: str, system: str) -> None:
+def test_corpus_nist_of_wmt_sets_equals_nltk(
+    shared: Path, test_set: str, pair: str, system: str
+) -> None:
     folder = shared / "data" / test_set
     hypotheses = read_segments(folder / "system-outputs" / pair / f"{system}.txt")
     references = read_segments(folder / "references" / f"{pair}.refA.txt")
+    assert_equals_nltk(hypotheses, references, pair.partition("-")[2])
+
+
+@pytest.mark.parametrize("system", ["careful", "literal", "gloss"])
+@pytest.mark.parametrize("reference", ["refA", "refB"])
+def test_corpus_nist_equals_nltk(example: Example, system: str, reference: str) -> None:
+    assert_equals_nltk(example("ja-en", system), example("ja-en", reference), "en")
+
+
+def assert_equals_nltk(hypotheses: list[str], references: list[str], language: str) -> None:
     nested = [[tokens] for tokens in tokenized(references)]
     expected = nist_score.corpus_nist(nested, tokenized(hypotheses), n=ORDER)
-    found = our_nist(hypotheses, [[text] for text in references], pair.partition("-")[2])
+    found = our_nist(hypotheses, [[text] for text in references], language)
     assert found == pytest.approx(expected, abs=1e-9)
 
 
@@ -125,13 +141,9 @@ def test_worked_examples_cut_to_seven_tokens() -> None:
     assert exp(-log(2) / log(1.5) ** 2 * log(ratio) ** 2) == pytest.approx(0.009593, abs=5e-7)
 
 
-def test_several_references_follow_the_definition(shared: Path) -> None:
-    folder = shared / "data" / "wmt22"
-    hypotheses = read_segments(folder / "system-outputs" / "de-en" / "LT22.txt")[:300]
-    streams = [
-        read_segments(folder / "references" / f"de-en.{name}.txt")[:300]
-        for name in ("refA", "refB")
-    ]
+def test_several_references_follow_the_definition(example: Example) -> None:
+    hypotheses = [text for name in SYSTEMS for text in example("ja-en", name)]
+    streams = [example("ja-en", name) * len(SYSTEMS) for name in ("refA", "refB")]
     ragged = [
         list(texts)[: 1 + number % 2] for number, texts in enumerate(zip(*streams, strict=True))
     ]
@@ -141,10 +153,9 @@ def test_several_references_follow_the_definition(shared: Path) -> None:
         assert our_nist(hypotheses, references) == pytest.approx(expected, abs=1e-9)
 
 
-def test_segments_use_the_weights_of_the_test_set(shared: Path) -> None:
-    folder = shared / "data" / "wmt22"
-    hypotheses = read_segments(folder / "system-outputs" / "de-en" / "LT22.txt")[:200]
-    references = read_segments(folder / "references" / "de-en.refA.txt")[:200]
+def test_segments_use_the_weights_of_the_test_set(example: Example) -> None:
+    hypotheses = [text for name in SYSTEMS for text in example("ja-en", name)]
+    references = example("ja-en", "refA") * len(SYSTEMS)
     table = tenbin.score(hypotheses, references, metrics=["nist"], language="en", segments=True)
     found = table.score_set.results[0].segments
     assert found is not None

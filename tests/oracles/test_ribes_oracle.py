@@ -1,10 +1,11 @@
 """RIBES equals the program of its authors on every stored row, segments and corpus.
 
-Provenance: RIBES.py 1.03.1 (nttcslab-nlp/RIBES, commit 7e76cf2) under Python 3.11, command
+Provenance: RIBES.py 1.03.1 (nttcslab-nlp/RIBES) under Python 3.11, command
 `RIBES.py -r REF1 [-r REF2] -s -a ALPHA -b BETA [-c] HYP`; inputs and scores stored with their
-description in `oracles/ribes` of the shared data; read 2026-11-15.
+description in `tests/oracles/data/ribes`. The texts are the bundled example's.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,8 @@ def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture(scope="module")
-def folder(shared: Path) -> Path:
-    return shared / "oracles" / "ribes"
+def folder(oracle_data: Path) -> Path:
+    return oracle_data / "ribes"
 
 
 def read_rows(path: Path, **chosen: str) -> list[Row]:
@@ -112,23 +113,18 @@ def test_no_row_is_left_out(folder: Path) -> None:
         assert seen == set(RUNS)
 
 
-def read_line(path: Path, number: str) -> str:
-    return path.read_text(encoding="utf-8").split("\n")[int(number) - 1]
-
-
 @pytest.mark.parametrize(("name", "tokenizer"), [("ja", "sudachi-c"), ("jachar", "char")])
 def test_raw_japanese_gives_the_stored_tokens_and_scores(
-    folder: Path, shared: Path, name: str, tokenizer: str
+    folder: Path, example: Callable[[str, str], list[str]], name: str, tokenizer: str
 ) -> None:
     pytest.importorskip("sudachipy")
-    wmt24 = shared / "data" / "wmt24"
     inputs = read_rows(folder / "inputs.tsv", set=name)
     raw: list[Row] = []
     tokenize = load_tokenizer(tokenizer).tokenize
     for row in inputs:
-        output = wmt24 / "system-outputs" / "en-ja" / f"{row['system']}.txt"
-        hypothesis = read_line(output, row["line"])
-        reference = read_line(wmt24 / "references" / "en-ja.refA.txt", row["line"])
+        line = int(row["line"]) - 1
+        hypothesis = example("en-ja", row["system"])[line]
+        reference = example("en-ja", "refA")[line]
         assert " ".join(tokenize(hypothesis)) == row["hypothesis"]
         assert " ".join(tokenize(reference)) == row["reference1"]
         raw.append({**row, "hypothesis": hypothesis, "reference1": reference})

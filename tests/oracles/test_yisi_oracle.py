@@ -1,8 +1,9 @@
-"""YiSi-0, YiSi-1 and YiSi-2 against the published scores of the reference implementation.
+"""YiSi-0, YiSi-1 and YiSi-2 against the scores of the reference implementation.
 
-Provenance: chikiulo/yisi, commit fd07bfc, its test directory, as `oracles/yisi` of the shared
-folder has it; T7 from `specs/surface.md`, section 9. Scores are printed with six digits, so 5e-7 is
-agreement.
+Provenance: chikiulo/yisi, commit fd07bfc: its scores of 22 German sentences and their translations
+with its sample vectors, and values of its unit tests, in `tests/oracles/data/yisi`. Its own ten
+test sentences are WMT's and lie in the shared folder; their scores are printed with six digits, so
+5e-7 is agreement. T7 is in `tests/data/t7`.
 """
 
 from collections.abc import Sequence
@@ -21,27 +22,33 @@ from tenbin.metrics.vectors.yisi import Yisi1
 from tenbin.resources.vectors.word_vectors import load_vectors
 
 TOLERANCE = 5e-7
+FINE = 5e-8  # ten digits are stored
 T7_FILE = Path(__file__).resolve().parents[1] / "data" / "t7" / "segments.tsv"
 
 
 @pytest.fixture(scope="module")
-def folder(shared: Path) -> Path:
-    return shared / "oracles" / "yisi"
+def folder(oracle_data: Path) -> Path:
+    return oracle_data / "yisi"
 
 
 def lines(path: Path) -> list[str]:
     return path.read_text("utf-8").splitlines()
 
 
-def published(path: Path) -> FloatArray:
-    return np.array([float(line.split()[-1]) for line in lines(path)])
+def columns(path: Path) -> dict[str, list[str]]:
+    names, *rows = (line.split("\t") for line in lines(path))
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def stored(folder: Path, name: str) -> FloatArray:
+    return np.array([float(value) for value in columns(folder / "scores.tsv")[name]])
 
 
 def score(folder: Path, spec: str) -> FloatArray:
-    """Return the segment scores of the sample data."""
+    """Return the segment scores of the stored texts."""
+    texts = columns(folder / "inputs.tsv")
     metric = tenbin.load_metric(spec, language="en")
-    hypotheses, references = lines(folder / "test_hyp.en"), lines(folder / "test_ref.en")
-    return metric.score(hypotheses, references, source=lines(folder / "test_inp.de")).segments
+    return metric.score(texts["hypothesis"], texts["reference"], source=texts["source"]).segments
 
 
 def vectors(folder: Path, language: str) -> str:
@@ -58,30 +65,44 @@ def specs(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.parametrize("name", ["yisi0", "yisi1", "yisi2", "alpha0.5"])
+def test_published_scores_of_its_own_sentences(folder: Path, shared: Path, name: str) -> None:
+    sample = shared / "oracles" / "yisi"
+    texts = (lines(sample / f"test_{file}") for file in ("hyp.en", "ref.en", "inp.de"))
+    if name == "alpha0.5":
+        spec, file = specs(folder)["yisi1"].replace(")", ", alpha=0.5)"), "yisiscorer-alpha0.5.txt"
+    else:
+        spec, file = specs(folder)[name], f"test_hyp.snt{name}"
+    hypotheses, references, source = texts
+    found = tenbin.load_metric(spec, language="en").score(hypotheses, references, source=source)
+    expected = [float(line.split()[-1]) for line in lines(sample / file)]
+    assert len(expected) == 10
+    np.testing.assert_allclose(found.segments, expected, rtol=0, atol=TOLERANCE)
+
+
 @pytest.mark.parametrize(
-    ("name", "document"), [("yisi0", 0.693223), ("yisi1", 0.665651), ("yisi2", 0.0878877)]
+    ("name", "document"), [("yisi0", 0.614492), ("yisi1", 0.688977), ("yisi2", 0.0900037)]
 )
 def test_segments_and_document(folder: Path, name: str, document: float) -> None:
     found = score(folder, specs(folder)[name])
-    expected = published(folder / f"test_hyp.snt{name}")
-    assert len(found) == len(expected) == 10
-    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE)
-    assert found.mean() == pytest.approx(document, abs=TOLERANCE)
+    expected = stored(folder, name)
+    assert len(found) == len(expected) == 22
+    np.testing.assert_allclose(found, expected, rtol=0, atol=FINE)
+    assert found.mean() == pytest.approx(document, abs=FINE)
 
 
 def test_balanced_weight_of_recall(folder: Path) -> None:
     spec = specs(folder)["yisi1"].replace(")", ", alpha=0.5)")
-    expected = published(folder / "yisiscorer-alpha0.5.txt")
-    np.testing.assert_allclose(score(folder, spec), expected, rtol=0, atol=TOLERANCE)
+    expected = stored(folder, "yisi1_alpha0.5")
+    np.testing.assert_allclose(score(folder, spec), expected, rtol=0, atol=FINE)
 
 
 def test_negative_cosines_must_be_clipped(folder: Path) -> None:
     """What the specification says decides YiSi-2: this data has pairs that it concerns."""
     metric = load(specs(folder)["yisi2"]).bind("en")
-    german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up(
-        lines(folder / "test_inp.de")[0].split()
-    )
-    english = metric.table().look_up(lines(folder / "test_hyp.en")[0].split())  # type: ignore[attr-defined]
+    texts = columns(folder / "inputs.tsv")
+    german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up(texts["source"][0].split())
+    english = metric.table().look_up(texts["hypothesis"][0].split())  # type: ignore[attr-defined]
     assert (german.units @ english.units.T).min() < -0.05
 
 

@@ -1,12 +1,10 @@
-"""EED's pre-processing: its quirks, and every segment of the shared test vectors."""
+"""EED's pre-processing: its quirks, and every segment of the stored test vectors."""
 
 from pathlib import Path
 
 import pytest
 
 from tenbin.annotation.eed_preprocessing import english, japanese
-
-VECTORS = Path(__file__).resolve().parents[3].parent / "shared" / "oracles" / "eed-character"
 
 
 @pytest.mark.parametrize(
@@ -43,12 +41,12 @@ def test_japanese_rules(raw: str, treated: str) -> None:
     assert japanese(raw) == treated
 
 
-@pytest.mark.skipif(not VECTORS.is_dir(), reason="shared/oracles/eed-character is not here")
-def test_shared_vectors() -> None:
-    lines = (VECTORS / "inputs.tsv").read_text(encoding="utf-8").rstrip("\n").split("\n")
+def test_stored_vectors(oracle_data: Path) -> None:
+    table = oracle_data / "eed-character" / "inputs.tsv"
+    lines = table.read_text(encoding="utf-8").rstrip("\n").split("\n")
     names = lines[0].split("\t")
     rows = [dict(zip(names, line.split("\t"), strict=True)) for line in lines[1:]]
-    assert len(rows) == 112
+    assert len(rows) == 132
     for row in rows:
         treat = japanese if row["set"] == "ja" else english
         assert treat(row["hypothesis"]) == row["eed_hypothesis"]

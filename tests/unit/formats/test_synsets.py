@@ -70,7 +70,14 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, sets: dict[str, se
     assert read_synsets(path) == {word: tuple(sorted(some)) for word, some in sets.items()}
 
 
-def test_shared_files(shared: Path) -> None:
+def test_files_of_meteor_e(oracle_data: Path) -> None:
+    folder = oracle_data / "meteor-e"
+    names = ("wordnet-en", "dbnary-en", "dbnary-fr")
+    counts = {name: len(read_synsets(folder / f"{name}.synsets")) for name in names}
+    assert counts == {"wordnet-en": 574, "dbnary-en": 473, "dbnary-fr": 114}
+
+
+def test_whole_files_of_dbnary(shared: Path) -> None:
     folder = shared / "lexicons" / "dbnary"
     counts = {code: len(read_synsets(folder / f"{code}.synsets")) for code in ("en", "fr")}
     assert counts == {"en": 40_755, "fr": 37_747}

@@ -16,10 +16,7 @@ from tenbin.kernels.edits.jump_distance import JumpCosts
 Kernel = Callable[[IdArray, IntArray, IntArray, IntArray, JumpCosts], FloatArray]
 Pair = tuple[str, str]
 
-VECTORS = Path(__file__).resolve().parents[3].parent / "shared" / "oracles" / "eed-character"
-needs_vectors = pytest.mark.skipif(
-    not VECTORS.is_dir(), reason="shared/oracles/eed-character is not here"
-)
+VECTORS = Path(__file__).resolve().parents[2] / "oracles" / "data" / "eed-character"
 
 TWINS = pytest.mark.parametrize(
     "kernel",
@@ -112,16 +109,14 @@ def test_worked_examples(kernel: Kernel) -> None:
     assert found == pytest.approx([score for *_, score in WORKED], abs=5e-7)
 
 
-@needs_vectors
 @TWINS
 @pytest.mark.parametrize(("prefix", "column"), [("eed_", "eed"), ("", "eed_raw")])
 def test_python_program(kernel: Kernel, prefix: str, column: str) -> None:
     expected = [float(row[column]) for row in vectors("scores.tsv")]
-    assert len(expected) == 112
+    assert len(expected) == 132
     assert distances(kernel, vector_pairs(prefix)) == pytest.approx(expected, rel=0, abs=1e-12)
 
 
-@needs_vectors
 @TRUNCATED_TWINS
 def test_command_line_program(kernel: Kernel) -> None:
     expected = [float(row["eed_cpp_float32"]) for row in vectors("scores.tsv")]

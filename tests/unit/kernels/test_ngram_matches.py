@@ -1,7 +1,7 @@
 """Shared n-grams: both twins, brute force over tuples, and the counts of sacrebleu and NLTK."""
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,9 @@ from tenbin.kernels.ngrams.matches import (
 Rows = list[list[int]]
 References = list[list[int]]
 
-WMT22 = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "wmt22"
-needs_wmt22 = pytest.mark.skipif(not WMT22.is_dir(), reason="no ../shared/data/wmt22 here")
-SEGMENTS = 500
+SYSTEMS = ("careful", "literal", "gloss")
+SEGMENTS = 180
+Example = Callable[[str, str], list[str]]
 
 rows_of_tokens = st.lists(st.integers(0, 3), max_size=12)
 pools = st.lists(rows_of_tokens, min_size=1, max_size=5)
@@ -178,14 +178,13 @@ def test_no_pairs(choice: KernelChoice) -> None:
     assert by(choice, weighted_clipped_ngrams, index, weights, *groups([], [])).shape == (0, 3)
 
 
-def read_segments(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split("\n")[:SEGMENTS]
-
-
-def read_wmt22() -> list[list[str]]:
-    """Return 500 hypotheses, the same segments of refA, and those of refB."""
-    references = [WMT22 / "references" / f"de-en.{name}.txt" for name in ("refA", "refB")]
-    return [*map(read_segments, [WMT22 / "system-outputs/de-en/Online-A.txt", *references])]
+@pytest.fixture(scope="module")
+def texts(example: Example) -> list[list[str]]:
+    """The outputs of the bundled example, their segments of refA, and those of refB."""
+    outputs = [text for name in SYSTEMS for text in example("ja-en", name)]
+    references = [example("ja-en", name) * len(SYSTEMS) for name in ("refA", "refB")]
+    assert len(outputs) == SEGMENTS
+    return [outputs, *references]
 
 
 def numbered(segments: list[list[str]]) -> Rows:
@@ -194,11 +193,10 @@ def numbered(segments: list[list[str]]) -> Rows:
 
 
 @pytest.mark.oracle
-@needs_wmt22
 @twins
-def test_bleu_counts_of_sacrebleu(choice: KernelChoice) -> None:
+def test_bleu_counts_of_sacrebleu(choice: KernelChoice, texts: list[list[str]]) -> None:
     bleu = sacrebleu_metrics.BLEU(effective_order=True)
-    sides = [[bleu._preprocess_segment(line) for line in side] for side in read_wmt22()]
+    sides = [[bleu._preprocess_segment(line) for line in side] for side in texts]
     index = index_of(numbered([line.split() for side in sides for line in side]), 4)
     # Ragged on purpose: every third segment has refA only, every third refB only.
     chosen = [((1,), (2,), (1, 2))[item % 3] for item in range(SEGMENTS)]
@@ -212,12 +210,11 @@ def test_bleu_counts_of_sacrebleu(choice: KernelChoice) -> None:
 
 
 @pytest.mark.oracle
-@needs_wmt22
 @twins
 @pytest.mark.parametrize("side", [1, 2])
-def test_chrf_counts_of_sacrebleu(choice: KernelChoice, side: int) -> None:
+def test_chrf_counts_of_sacrebleu(choice: KernelChoice, side: int, texts: list[list[str]]) -> None:
     chrf = sacrebleu_metrics.CHRF()
-    sides = read_wmt22()
+    sides = texts
     index = index_of(
         [[ord(sign) for sign in "".join(line.split())] for lines in sides for line in lines], 6
     )
@@ -235,11 +232,10 @@ def test_chrf_counts_of_sacrebleu(choice: KernelChoice, side: int) -> None:
 
 
 @pytest.mark.oracle
-@needs_wmt22
 @twins
-def test_nist_sums_of_nltk(choice: KernelChoice) -> None:
+def test_nist_sums_of_nltk(choice: KernelChoice, texts: list[list[str]]) -> None:
     nist_score = pytest.importorskip("nltk.translate.nist_score")
-    sides = [[line.split() for line in side] for side in read_wmt22()[:2]]
+    sides = [[line.split() for line in side] for side in texts[:2]]
     index = index_of(numbered(sides[0] + sides[1]), 5)
     left = np.arange(SEGMENTS)
     right = left + SEGMENTS

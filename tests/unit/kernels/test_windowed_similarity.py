@@ -128,9 +128,9 @@ def test_n_grams_have_words() -> None:
 
 
 @TWINS
-def test_scores_of_the_reference_program(kernel: Kernel, shared: Path) -> None:
-    """YiSi-1 of chikiulo/yisi, commit fd07bfc; see shared/oracles/yisi/README.md."""
-    folder = shared / "oracles" / "yisi"
+def test_scores_of_the_reference_program(kernel: Kernel, oracle_data: Path) -> None:
+    """YiSi-1 of chikiulo/yisi, commit fd07bfc; see tests/oracles/data/yisi/README.md."""
+    folder = oracle_data / "yisi"
     vectors = {}
     with gzip.open(folder / "mini.d300.en.gz", "rt", encoding="utf-8") as file:
         next(file)
@@ -138,10 +138,8 @@ def test_scores_of_the_reference_program(kernel: Kernel, shared: Path) -> None:
             word, *numbers = line.split()
             vector = np.array(numbers, dtype=np.float64)
             vectors[word] = vector / np.linalg.norm(vector)
-    texts = [
-        [line.split() for line in (folder / name).read_text(encoding="utf-8").splitlines()]
-        for name in ("test_hyp.en", "test_ref.en")
-    ]
+    rows = (folder / "inputs.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    texts = [[row.split("\t")[column].split() for row in rows] for column in (2, 3)]
 
     def weight(word: str) -> float:
         containing = sum(word in row for row in texts[1])
@@ -166,7 +164,7 @@ def test_scores_of_the_reference_program(kernel: Kernel, shared: Path) -> None:
         for left, right in zip(*texts, strict=True)
     ]
     precision, recall = means_of(kernel, pairs, 3).T
-    expected = np.loadtxt(folder / "test_hyp.sntyisi1")
-    assert expected.shape == (10,)
+    expected = np.loadtxt(folder / "scores.tsv", skiprows=1, usecols=2)
+    assert expected.shape == (22,)
     scores = precision * recall / (0.8 * precision + 0.2 * recall)
     np.testing.assert_allclose(scores, expected, atol=5e-7)

@@ -117,9 +117,10 @@ def test_labels_may_come_after_the_links() -> None:
     assert list(synonym_pairs(statements)) == [("ix", "ypsilon")]
 
 
-def test_sets_of_the_published_file_can_be_made_from_its_links(shared: Path) -> None:
-    published = read_synsets(shared / "oracles" / "meteor-e" / "dbnary-fr.synsets")
-    lines = (shared / "oracles/meteor-e/dbnary-fr.synsets").read_text(encoding="utf-8").split("\n")
+def test_sets_of_the_published_file_can_be_made_from_its_links(oracle_data: Path) -> None:
+    path = oracle_data / "meteor-e" / "dbnary-fr.synsets"
+    published = read_synsets(path)
+    lines = path.read_text(encoding="utf-8").split("\n")
     owner = {
         int(numbers.split()[0]): word
         for word, numbers in zip(lines[::2], lines[1::2], strict=False)

@@ -87,7 +87,7 @@ def test_any_word(word: str) -> None:
     assert list(found) == sorted(set(found))
 
 
-def test_shared_file(shared: Path) -> None:
+def test_sets_are_those_of_the_file_of_meteor(oracle_data: Path) -> None:
     known = load_wordnet(morphology=False)
-    for word, numbers in read_synsets(shared / "oracles/meteor-e/wordnet-en.synsets").items():
+    for word, numbers in read_synsets(oracle_data / "meteor-e/wordnet-en.synsets").items():
         assert known.concepts(word) == numbers
