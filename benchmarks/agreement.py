@@ -97,7 +97,7 @@ def _judged(found: Sequence[PairResults]) -> str:
         for measure, human in one.human.items():
             kinds.setdefault(human, {})[measure] = None
     said = [f"{', '.join(measures)} against `{kind}`" for kind, measures in kinds.items()]
-    return f"{'; '.join(said)}. Metrics of others, whose scores come with the set, stand last."
+    return f"{'; '.join(said)}. Metrics of others, whose scores come with the set, are last."
 
 
 def _variants(plans: Sequence[Plan], options: argparse.Namespace) -> dict[str, str]:

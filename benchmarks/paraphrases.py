@@ -35,7 +35,7 @@ SIZES = Section(
 )
 SCORING = Section(
     "Scoring",
-    "Segments per second of processor time, one core, tokenising included; 10,000 pairs of WMT21 "
+    "Segments per second of processor time, one core, tokenizing included; 10,000 pairs of WMT21 "
     "German-English, after another 9,000 or so.",
 )
 _REPOSITORY = Path(__file__).resolve().parents[1]
