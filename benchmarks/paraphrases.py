@@ -71,7 +71,7 @@ def main() -> None:
         stored = _REPOSITORY / "benchmarks" / "results" / "paraphrases.json"
         write_results(stored, machine, texts, results)
         if SIZES in results:
-            picture = _REPOSITORY / "docs" / "howto" / "paraphrases.svg"
+            picture = _REPOSITORY / "docs" / "measurements" / "paraphrases.svg"
             picture.write_text(_picture(results[SIZES]), encoding="utf-8")
 
 
