@@ -1,8 +1,8 @@
-"""How far metrics agree with people: python -m benchmarks.agreement [--write-docs].
+"""Agreement of metrics with human judgments: python -m benchmarks.agreement [--write-docs].
 
 Every metric of Tenbin on every language pair of the test sets that has texts, at the level of
-segments and of systems, beside the metrics whose scores come with the test sets. Scores are kept on
-disk, so that a second run is quick.
+segments and of systems, beside the metrics whose scores come with the test sets. Scores are cached
+on disk, so that a second run is quick.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from benchmarks.agreement_page import (
     render_columns,
     render_pairs,
     render_vectors,
-    replaced_blocks,
+    write_blocks,
     write_data,
 )
 from benchmarks.agreement_sets import OVER_VECTORS, Entry, Plan, chosen_plans, entries, scored_pairs
@@ -29,7 +29,7 @@ from benchmarks.agreement_variants import FAMILIES, VARIANT_SETS, render_family
 BASE = "chrf"
 
 _ROOT = Path(__file__).resolve().parents[1]
-_PAGE = _ROOT / "docs" / "agreement.md"
+_PAGES = sorted((_ROOT / "docs" / "agreement").glob("*.md"))
 _DATA = _ROOT / "benchmarks" / "results" / "agreement.tsv"
 _MARKED = (
     f"▲ and ▼: above or below `{BASE}` by more than chance (95 % interval of the difference over "
@@ -38,7 +38,7 @@ _MARKED = (
 
 
 def main() -> None:
-    """Measure, print, and write the page where asked for."""
+    """Measure, then print the tables or write them into the pages."""
     options = _parse()
     # Small test sets would do without the compiled kernels, which pay for themselves over all sets.
     os.environ.setdefault("TENBIN_KERNELS", "compiled")
@@ -52,8 +52,7 @@ def main() -> None:
     if options.only != "tables":
         blocks |= _variants([plan for plan in plans if plan.name in VARIANT_SETS], options)
     if options.write_docs:
-        page = _PAGE.read_text(encoding="utf-8")
-        _PAGE.write_text(replaced_blocks(page, blocks), encoding="utf-8")
+        write_blocks(_PAGES, blocks)
     else:
         print("\n\n".join(blocks.values()))
 
@@ -98,7 +97,7 @@ def _judged(found: Sequence[PairResults]) -> str:
         for measure, human in one.human.items():
             kinds.setdefault(human, {})[measure] = None
     said = [f"{', '.join(measures)} against `{kind}`" for kind, measures in kinds.items()]
-    return f"{'; '.join(said)}. Metrics of others, whose scores come with the set, stand last."
+    return f"{'; '.join(said)}. Metrics of others, whose scores come with the set, are last."
 
 
 def _variants(plans: Sequence[Plan], options: argparse.Namespace) -> dict[str, str]:
@@ -162,7 +161,7 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--sets", nargs="*", default=[], metavar="SET", help="some test sets only")
     parser.add_argument("--metrics", nargs="*", default=[], metavar="ROW", help="some rows only")
     parser.add_argument("--only", choices=("tables", "variants"), help="one half of the page only")
-    parser.add_argument("--write-docs", action="store_true", help="into docs/agreement.md")
+    parser.add_argument("--write-docs", action="store_true", help="into docs/agreement")
     return parser.parse_args()
 
 

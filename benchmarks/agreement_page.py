@@ -1,4 +1,4 @@
-"""Agreement with people as Markdown tables inside a page, and as a file of data."""
+"""Agreement with people as Markdown tables inside pages, and as a file of data."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -99,13 +99,29 @@ def replaced_blocks(page: str, blocks: Mapping[str, str]) -> str:
         ValueError: The page has no place for a block.
     """
     for name, text in blocks.items():
-        start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
-        found = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
+        start, end = _markers(name)
+        found = _block(name)
         if not found.search(page):
             raise ValueError(f"the page has no '{start}' with '{end}' after it")
         block = f"{start}\n\n{text.strip()}\n\n{end}"
         page = block.join(found.split(page, maxsplit=1))
     return page
+
+
+def write_blocks(pages: Sequence[Path], blocks: Mapping[str, str]) -> None:
+    """Replace each block in the page that has its markers; no page changes if one is missing.
+
+    Raises:
+        ValueError: No page has a place for a block.
+    """
+    texts = {page: page.read_text(encoding="utf-8") for page in pages}
+    for name, text in blocks.items():
+        page = next((one for one in pages if _block(name).search(texts[one])), None)
+        if page is None:
+            raise ValueError(f"no page has a place for '{name}': {', '.join(map(str, pages))}")
+        texts[page] = replaced_blocks(texts[page], {name: text})
+    for page, text in texts.items():
+        page.write_text(text, encoding="utf-8")
 
 
 def write_data(path: Path, results: Sequence[PairResults], base: str) -> None:
@@ -128,6 +144,15 @@ def write_data(path: Path, results: Sequence[PairResults], base: str) -> None:
             lines.append("\t".join([one.test_set, one.pair, metric, by, *known]))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _markers(name: str) -> tuple[str, str]:
+    return f"<!-- {name} -->", f"<!-- end of {name} -->"
+
+
+def _block(name: str) -> re.Pattern[str]:
+    start, end = _markers(name)
+    return re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
 
 
 def _cell(value: float | None, *, is_best: bool = False) -> str:

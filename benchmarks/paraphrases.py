@@ -35,7 +35,7 @@ SIZES = Section(
 )
 SCORING = Section(
     "Scoring",
-    "Segments per second of processor time, one core, tokenising included; 10,000 pairs of WMT21 "
+    "Segments per second of processor time, one core, tokenizing included; 10,000 pairs of WMT21 "
     "German-English, after another 9,000 or so.",
 )
 _REPOSITORY = Path(__file__).resolve().parents[1]
@@ -71,7 +71,7 @@ def main() -> None:
         stored = _REPOSITORY / "benchmarks" / "results" / "paraphrases.json"
         write_results(stored, machine, texts, results)
         if SIZES in results:
-            picture = _REPOSITORY / "docs" / "howto" / "paraphrases.svg"
+            picture = _REPOSITORY / "docs" / "measurements" / "paraphrases.svg"
             picture.write_text(_picture(results[SIZES]), encoding="utf-8")
 
 

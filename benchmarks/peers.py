@@ -17,7 +17,7 @@ SECTION = Section(
     "Processor time, median of up to five runs; kernels loaded. Tenbin is called as a user calls "
     "it, `load_metric(spec).score(texts, references)`, with checks, tokens and segment scores; a "
     "peer gets what it takes as input, ready made, and gives segment scores where it has them. "
-    "Caches of tokenisers are emptied before each run. The difference is the largest one between "
+    "Caches of tokenizers are emptied before each run. The difference is the largest one between "
     "two scores of the run; NLTK links repeated words in another way than RIBES 1.03.",
 )
 
@@ -89,7 +89,7 @@ def _tokenized(texts: Sequence[str]) -> list[str]:
 
 
 def forget_tokens() -> None:
-    """Empty the caches of sacrebleu's tokenisers.
+    """Empty the caches of sacrebleu's tokenizers.
 
     Both sides cut words with them, and whoever came second would find the words cut.
     """

@@ -12,7 +12,7 @@ from tenbin.metrics.registry import metric_names
 SECTION = Section(
     "Sizes",
     "Processor time of one call of `load_metric(spec).score(texts, references)` in milliseconds by "
-    "number of segments, median of up to five, kernels loaded, caches of tokenisers empty. The "
+    "number of segments, median of up to five, kernels loaded, caches of tokenizers empty. The "
     "10,000 are seven systems over the same references, which are annotated once.",
 )
 

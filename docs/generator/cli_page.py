@@ -1,4 +1,4 @@
-"""The reference of the command line, read off the parsers themselves."""
+"""The reference of the command line, generated from the parsers."""
 
 import argparse
 import re
@@ -59,7 +59,7 @@ def _options(parser: argparse.ArgumentParser) -> str:
         ]
         if rows:
             tables.append(
-                f"**{_capitalised(group.title or '')}**\n\n| option | meaning |\n|---|---|\n"
+                f"**{_capitalized(group.title or '')}**\n\n| option | meaning |\n|---|---|\n"
                 + "\n".join(rows)
             )
     return "\n\n".join(tables)
@@ -95,7 +95,7 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
     return _cell(" ".join(text.split()))
 
 
-def _capitalised(text: str) -> str:
+def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

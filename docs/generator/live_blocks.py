@@ -1,4 +1,4 @@
-"""Runs the examples of a page and puts what they print where the page shows it.
+"""Runs the examples of a page and updates the outputs that the page shows.
 
 A ``console`` block holds commands after ``$`` and their output. A ``python`` block is run in one
 namespace per page; what it prints stands in the ``text`` block right after it. Everything happens

@@ -7,8 +7,8 @@ from tenbin.reports.catalogue import needs_text, range_text
 
 _NOTICE = "<!-- Written by docs/generate.py; edit the metric's class or docs/formulas. -->\n"
 _SIGNATURE = (
-    "With the defaults and `-l en`. A run adds the language, the number of references and, where "
-    "something was drawn, the draws and their seed."
+    "With the defaults and `-l en`. A run adds the language, the number of references and, with "
+    "resampling, the resamples and their seed."
 )
 
 
@@ -31,11 +31,11 @@ def _index(descriptions: list[MetricDescription]) -> str:
     aliases = [f"- `{alias}`" for one in descriptions for alias in one.aliases]
     return (
         f"# Metrics\n\n{_NOTICE}\n"
-        "↑: higher is better; ↓: lower is better. `tenbin metrics NAME` prints what these pages "
-        "say.\n\n"
+        "↑: higher is better; ↓: lower is better. `tenbin metrics NAME` prints the same "
+        "information.\n\n"
         "| name | metric | better | range | what it measures |\n|---|---|---|---|---|\n"
         + "\n".join(rows)
-        + "\n\nShort names:\n\n"
+        + "\n\nAliases:\n\n"
         + "\n".join(aliases)
         + "\n"
     )
@@ -44,7 +44,7 @@ def _index(descriptions: list[MetricDescription]) -> str:
 def _page(one: MetricDescription, fragment: str) -> str:
     sections = [
         f"# {one.info.title}\n\n{_NOTICE}\n{one.info.summary} On the command line: `-m {one.name}`."
-        + "".join(f" Short name: `{alias}`." for alias in one.aliases),
+        + "".join(f" Alias: `{alias}`." for alias in one.aliases),
         f"## Definition\n\n{one.definition}",
         fragment.strip(),
         f"## Parameters\n\n{_parameters(one)}",

@@ -10,10 +10,11 @@ from benchmarks.agreement_page import (
     render_pairs,
     render_vectors,
     replaced_blocks,
+    write_blocks,
     write_data,
 )
 from benchmarks.agreement_sets import entries, scored_pairs
-from benchmarks.agreement_variants import Family, render_family
+from benchmarks.agreement_variants import FAMILIES, Family, render_family
 
 from tenbin.formats.human_pairs import HumanPairs
 
@@ -116,6 +117,27 @@ def test_a_page_without_the_place_for_a_block_is_refused() -> None:
     )
     with pytest.raises(ValueError, match="y"):
         replaced_blocks(page, {"y": "new"})
+
+
+def test_each_block_goes_to_its_page(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.md", tmp_path / "b.md"
+    first.write_text("a\n<!-- x -->\nold\n<!-- end of x -->\n", encoding="utf-8")
+    second.write_text("b\n<!-- y -->\nold\n<!-- end of y -->\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="place for 'z'"):
+        write_blocks([first, second], {"y": "new", "z": "new"})
+    assert "old" in second.read_text(encoding="utf-8")
+    write_blocks([first, second], {"y": "new"})
+    assert first.read_text(encoding="utf-8").endswith("\nold\n<!-- end of x -->\n")
+    assert second.read_text(encoding="utf-8") == ("b\n<!-- y -->\n\nnew\n\n<!-- end of y -->\n")
+
+
+def test_the_pages_have_a_place_for_every_block() -> None:
+    pages = (Path(__file__).resolve().parents[3] / "docs" / "agreement").glob("*.md")
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    tables = ["segment level", "system level", "embedded and installed", "every pair"]
+    variants = [*(f"variants of {one.metric}" for one in FAMILIES), "meteor with vectors"]
+    for name in [*tables, *variants]:
+        assert text.count(f"<!-- {name} -->") == text.count(f"<!-- end of {name} -->") == 1
 
 
 def test_data_have_a_line_per_metric(tmp_path: Path) -> None:
