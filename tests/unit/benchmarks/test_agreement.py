@@ -3,9 +3,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.agreement_columns import Column, Verdict, main_columns, measure_columns
-from benchmarks.agreement_measuring import PairResults, different_texts
-from benchmarks.agreement_page import (
+from benchmarks.agreement.columns import Column, Verdict, main_columns, measure_columns
+from benchmarks.agreement.measuring import PairResults, different_texts
+from benchmarks.agreement.page import (
     render_columns,
     render_pairs,
     render_vectors,
@@ -13,8 +13,8 @@ from benchmarks.agreement_page import (
     write_blocks,
     write_data,
 )
-from benchmarks.agreement_sets import entries, scored_pairs
-from benchmarks.agreement_variants import FAMILIES, Family, render_family
+from benchmarks.agreement.sets import entries, scored_pairs
+from benchmarks.agreement.variants import FAMILIES, Family, render_family
 
 from tenbin.formats.human_pairs import HumanPairs
 

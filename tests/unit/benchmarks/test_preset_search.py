@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.agreement_sets import DIFFERENT, Plan
-from benchmarks.preset_search_features import (
+from benchmarks.agreement.sets import DIFFERENT, Plan
+from benchmarks.preset_search.features import (
     WEIGHTS,
     Features,
     paired,
@@ -13,9 +13,9 @@ from benchmarks.preset_search_features import (
     whole_cosines,
     wrong_counts,
 )
-from benchmarks.preset_search_report import Found, closing_lines, render_parts, render_sets
-from benchmarks.preset_search_sets import JudgedSet, SetName, judged_set
-from benchmarks.preset_search_settings import (
+from benchmarks.preset_search.report import Found, closing_lines, render_parts, render_sets
+from benchmarks.preset_search.sets import JudgedSet, SetName, judged_set
+from benchmarks.preset_search.settings import (
     LAYERS,
     PLAIN,
     POSITIONS,

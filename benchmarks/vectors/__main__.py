@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import vector_kernels, vector_metrics, vector_tables
+from benchmarks.vectors import kernels, metrics, tables
 from benchmarks.machine import describe_machine
 from benchmarks.report import render_results, write_page, write_results
 from benchmarks.tables import Row, Section
 from benchmarks.timing import environment
-from benchmarks.vector_texts import load_texts
+from benchmarks.vectors.texts import load_texts
 
-_REPOSITORY = Path(__file__).resolve().parents[1]
+_REPOSITORY = Path(__file__).resolve().parents[2]
 _DATA = _REPOSITORY.parent / "shared" / "data"
 _MARKER = "<!-- benchmarks: vectors -->"
 _PEERS = ("POT", "gensim", "scipy")
@@ -29,15 +29,15 @@ def main() -> None:
         folder = Path(name)
         texts = load_texts(options.data, folder)
         tasks: tuple[tuple[Section, Callable[[], list[Row]]], ...] = (
-            (vector_kernels.SECTION, lambda: vector_kernels.run_kernels(texts)),
-            (vector_metrics.METRICS, lambda: vector_metrics.run_metrics(texts)),
-            (vector_metrics.MOVERS, lambda: vector_metrics.run_movers(texts)),
-            (vector_metrics.SWEEPS, lambda: vector_metrics.run_sweeps(texts)),
+            (kernels.SECTION, lambda: kernels.run_kernels(texts)),
+            (metrics.METRICS, lambda: metrics.run_metrics(texts)),
+            (metrics.MOVERS, lambda: metrics.run_movers(texts)),
+            (metrics.SWEEPS, lambda: metrics.run_sweeps(texts)),
             (
-                vector_tables.CONVERSION,
-                lambda: vector_tables.run_conversion(folder, large=options.large),
+                tables.CONVERSION,
+                lambda: tables.run_conversion(folder, large=options.large),
             ),
-            (vector_tables.OPENING, lambda: vector_tables.run_opening(folder, texts.words)),
+            (tables.OPENING, lambda: tables.run_opening(folder, texts.words)),
         )
         results: dict[Section, list[Row]] = {}
         for section, run in tasks:

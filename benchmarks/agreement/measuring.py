@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.agreement_sets import DIFFERENT, Entry, Plan
+from benchmarks.agreement.sets import DIFFERENT, Entry, Plan
 from tenbin.core.arrays import FloatArray
 from tenbin.core.spec import Spec
 from tenbin.formats.human_pairs import HumanPairs, read_pair_agreement

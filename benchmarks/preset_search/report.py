@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.agreement_page import render_table
-from benchmarks.preset_search_settings import (
+from benchmarks.agreement.page import render_table
+from benchmarks.preset_search.settings import (
     FoldKind,
     HeldOut,
     Rule,

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from benchmarks.agreement_measuring import PairResults
+from benchmarks.agreement.measuring import PairResults
 from tenbin.core.arrays import FloatArray
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.preset_search_sets import SetName
+from benchmarks.preset_search.sets import SetName
 from tenbin.core.arrays import FloatArray
 from tenbin.metrics.contextual.tenbin_score import TenbinScore
 from tenbin.penalty.texts import Penalty

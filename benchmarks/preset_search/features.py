@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.preset_search_settings import IDFS, LAYERS, POSITIONS, PUNCTUATIONS, Setting
+from benchmarks.preset_search.settings import IDFS, LAYERS, POSITIONS, PUNCTUATIONS, Setting
 from tenbin.annotation.encoders.context_encoder import unit_length
 from tenbin.annotation.encoders.encoded import EncodedTexts
 from tenbin.annotation.encoders.loading import load_encoder

@@ -1,6 +1,6 @@
 """One table from so many segments, in a process of its own: phrases, pivot, table.
 
-python -m benchmarks.paraphrase_sizes REQUEST.json ANSWER.json
+python -m benchmarks.paraphrases.sizes REQUEST.json ANSWER.json
 """
 
 import json
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.paraphrase_texts import Linked, of_size
+from benchmarks.paraphrases.texts import Linked, of_size
 from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
 from tenbin.building.paraphrases.pivot import Engine, Pivoting, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases

@@ -13,7 +13,7 @@ import numpy as np
 import tenbin
 from benchmarks.line_plot import render_lines
 from benchmarks.machine import describe_machine
-from benchmarks.paraphrase_texts import Linked, aligned, of_size
+from benchmarks.paraphrases.texts import Linked, aligned, of_size
 from benchmarks.report import render_results, write_results
 from benchmarks.tables import Row, Section
 from benchmarks.timing import cpu_seconds, environment, run_command
@@ -38,7 +38,7 @@ SCORING = Section(
     "Segments per second of processor time, one core, tokenizing included; 10,000 pairs of WMT21 "
     "German-English, after another 9,000 or so.",
 )
-_REPOSITORY = Path(__file__).resolve().parents[1]
+_REPOSITORY = Path(__file__).resolve().parents[2]
 _SHARED = _REPOSITORY.parent / "shared"
 _NLTK_SEGMENTS = 1_000
 _STAGE_SEGMENTS = 100_000
@@ -139,7 +139,7 @@ def _of_size(links: list[LinkedText], shares: list[int], options: argparse.Names
             "threads": 2,
         }
         request.write_text(json.dumps(payload), encoding="utf-8")
-        program = [sys.executable, "-m", "benchmarks.paraphrase_sizes", str(request), str(answer)]
+        program = [sys.executable, "-m", "benchmarks.paraphrases.sizes", str(request), str(answer)]
         took = run_command(program, TENBIN_KERNELS="compiled")
         found = json.loads(answer.read_text(encoding="utf-8"))
     return {

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from benchmarks.agreement_measuring import different_texts
-from benchmarks.agreement_sets import DIFFERENT, Plan
+from benchmarks.agreement.measuring import different_texts
+from benchmarks.agreement.sets import DIFFERENT, Plan
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.inputs import MetricSources, judged_pair

@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.agreement_columns import target
-from benchmarks.agreement_sets import PLANS, Plan, chosen_plans, scored_pairs
-from benchmarks.preset_search_features import Features, load_features
-from benchmarks.preset_search_report import (
+from benchmarks.agreement.columns import target
+from benchmarks.agreement.sets import PLANS, Plan, chosen_plans, scored_pairs
+from benchmarks.preset_search.features import Features, load_features
+from benchmarks.preset_search.report import (
     Found,
     Interval,
     closing_lines,
@@ -33,8 +33,8 @@ from benchmarks.preset_search_report import (
     render_sets,
     write_settings,
 )
-from benchmarks.preset_search_sets import JudgedSet, SetName, judged_set
-from benchmarks.preset_search_settings import (
+from benchmarks.preset_search.sets import JudgedSet, SetName, judged_set
+from benchmarks.preset_search.settings import (
     PLAIN,
     FoldKind,
     Rule,
@@ -47,7 +47,7 @@ from benchmarks.preset_search_settings import (
 from tenbin.core.arrays import FloatArray
 from tenbin.meta.significance.bootstrap import bootstrap
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _LANGUAGE = "en"
 _ROWS_AT_ONCE = 25
 _RESAMPLES = 1_000

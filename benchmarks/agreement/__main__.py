@@ -12,23 +12,23 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.agreement_columns import main_columns, measure_columns, target
-from benchmarks.agreement_measuring import PairResults, measure_pair
-from benchmarks.agreement_meteor import SET as METEOR_SET
-from benchmarks.agreement_meteor import meteor_entries, render_meteor
-from benchmarks.agreement_page import (
+from benchmarks.agreement.columns import main_columns, measure_columns, target
+from benchmarks.agreement.measuring import PairResults, measure_pair
+from benchmarks.agreement.meteor import SET as METEOR_SET
+from benchmarks.agreement.meteor import meteor_entries, render_meteor
+from benchmarks.agreement.page import (
     render_columns,
     render_pairs,
     render_vectors,
     write_blocks,
     write_data,
 )
-from benchmarks.agreement_sets import OVER_VECTORS, Entry, Plan, chosen_plans, entries, scored_pairs
-from benchmarks.agreement_variants import FAMILIES, VARIANT_SETS, render_family
+from benchmarks.agreement.sets import OVER_VECTORS, Entry, Plan, chosen_plans, entries, scored_pairs
+from benchmarks.agreement.variants import FAMILIES, VARIANT_SETS, render_family
 
 BASE = "chrf"
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _PAGES = sorted((_ROOT / "docs" / "agreement").glob("*.md"))
 _DATA = _ROOT / "benchmarks" / "results" / "agreement.tsv"
 _MARKED = (

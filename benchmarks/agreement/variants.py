@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.agreement_columns import Column, main_columns, measure_columns, wins
-from benchmarks.agreement_measuring import PairResults
-from benchmarks.agreement_page import MARKS, render_table
-from benchmarks.agreement_sets import INSTALLED, Entry
+from benchmarks.agreement.columns import Column, main_columns, measure_columns, wins
+from benchmarks.agreement.measuring import PairResults
+from benchmarks.agreement.page import MARKS, render_table
+from benchmarks.agreement.sets import INSTALLED, Entry
 
 _THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 # Variants are measured on some sets only, to keep the run short.

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.agreement_columns import Column, Verdict, wins
-from benchmarks.agreement_measuring import PairResults
+from benchmarks.agreement.columns import Column, Verdict, wins
+from benchmarks.agreement.measuring import PairResults
 
 MARKS = {Verdict.BETTER: " ▲", Verdict.WORSE: " ▼", Verdict.ALIKE: "", None: ""}
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.tables import Row, Section
-from benchmarks.vector_texts import Texts
-from benchmarks.vector_timing import turns
+from benchmarks.vectors.texts import Texts
+from benchmarks.vectors.timing import turns
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.evaluation.batching import build_batch

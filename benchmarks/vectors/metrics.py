@@ -7,8 +7,8 @@ import numpy as np
 
 import tenbin
 from benchmarks.tables import Row, Section
-from benchmarks.vector_texts import Texts
-from benchmarks.vector_timing import Task, turns
+from benchmarks.vectors.texts import Texts
+from benchmarks.vectors.timing import Task, turns
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.sweeps import sweep
 from tenbin.metrics.registry import load

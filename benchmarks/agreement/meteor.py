@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.agreement_columns import Column
-from benchmarks.agreement_measuring import PairResults
-from benchmarks.agreement_page import MARKS, render_table
-from benchmarks.agreement_sets import INSTALLED, Entry
+from benchmarks.agreement.columns import Column
+from benchmarks.agreement.measuring import PairResults
+from benchmarks.agreement.page import MARKS, render_table
+from benchmarks.agreement.sets import INSTALLED, Entry
 
 SET = "wmt14"
 # Of half of one plus the cosine.

@@ -25,8 +25,8 @@ SECTION = Section(
     "columns compare segment scores with those of bert-score.",
 )
 _HERE = Path(__file__).resolve().parent
-_DATA = _HERE.parents[1] / "shared" / "data"
-_PAGE = _HERE.parent / "docs" / "performance.md"
+_DATA = _HERE.parents[2] / "shared" / "data"
+_PAGE = _HERE.parents[1] / "docs" / "performance.md"
 _MARKER = "<!-- benchmarks: contextual -->"
 _PEERS = ("bert-score", "torch", "transformers")
 _SET, _PAIR, _SYSTEMS = "wmt21", "de-en", 10
@@ -82,12 +82,12 @@ def _write_texts(data: Path, count: int, folder: Path) -> tuple[list[str], int]:
 
 def _rows(folder: Path, files: Sequence[str]) -> list[Row]:
     model = str(find_checkpoint(_MODEL, "en").folder)
-    peer = _run(["contextual_peer", model, str(_LAYER)], folder, files)
+    peer = _run(["peer", model, str(_LAYER)], folder, files)
     plain, exact = f"bertscore(layer={_LAYER})", folder / "exact"
     rounded = f'bertscore(layer={_LAYER}, dtype="int8")'
-    first = _run(["contextual_own", plain], folder, files, exact)
-    again = _run(["contextual_own", plain], folder, files, exact)
-    int8 = _run(["contextual_own", rounded], folder, files, folder / "int8")
+    first = _run(["own", plain], folder, files, exact)
+    again = _run(["own", plain], folder, files, exact)
+    int8 = _run(["own", rounded], folder, files, folder / "int8")
     return [
         _row("bert-score", peer, peer, peer, None),
         _row("bertscore", first, peer, peer, ">= 1.5 bert-score"),

@@ -1,0 +1,1 @@
+"""BERTScore beside the package bert-score: python -m benchmarks.contextual [--write-docs]."""

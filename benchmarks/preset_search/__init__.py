@@ -1,0 +1,1 @@
+"""Searches the settings of the preset `tenbin`: python -m benchmarks.preset_search."""
