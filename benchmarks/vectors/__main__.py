@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.vectors import kernels, metrics, tables
 from benchmarks.machine import describe_machine
 from benchmarks.report import render_results, write_page, write_results
 from benchmarks.tables import Row, Section
 from benchmarks.timing import environment
+from benchmarks.vectors import kernels, metrics, tables
 from benchmarks.vectors.texts import load_texts
 
 _REPOSITORY = Path(__file__).resolve().parents[2]
