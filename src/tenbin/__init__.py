@@ -30,11 +30,11 @@ if TYPE_CHECKING:
         UsageError,
     )
     from tenbin.core.explanation import Explanation
+    from tenbin.core.scores import ScoreTable
     from tenbin.core.signature import Signature
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
     from tenbin.reports.meta_table import MetaTable
-    from tenbin.reports.score_table import ScoreTable
     from tenbin.reports.tuning_table import TuningTable
 
 _HOMES = {
@@ -45,7 +45,7 @@ _HOMES = {
     "MetricScore": "tenbin.api",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
-    "ScoreTable": "tenbin.reports.score_table",
+    "ScoreTable": "tenbin.core.scores",
     "Signature": "tenbin.core.signature",
     "Spec": "tenbin.core.spec",
     "SpecError": "tenbin.core.errors",

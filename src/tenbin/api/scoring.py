@@ -8,7 +8,7 @@ from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
-from tenbin.core.scores import Comparison
+from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
@@ -16,7 +16,6 @@ from tenbin.evaluation import explanation
 from tenbin.evaluation.comparison import Test, compare_systems
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.metrics import registry
-from tenbin.reports.score_table import ScoreTable
 
 DEFAULT_METRICS = ("bleu", "chrf")
 DEFAULT_EXPLAINED = "meteor"
@@ -62,7 +61,7 @@ def score(  # noqa: PLR0913 - every option has a name
         metrics = [metrics]
     test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     options = Options(segments=segments, resamples=resamples if ci else 0, seed=seed, jobs=jobs)
-    return ScoreTable(evaluate(test_set, list(metrics), language, options))
+    return evaluate(test_set, list(metrics), language, options)
 
 
 def compare(  # noqa: PLR0913 - every option has a name
@@ -196,13 +195,11 @@ class LoadedMetric:
             reference_axis=reference_axis,
             segments=True,
         )
-        result = table.score_set.results[0]
+        result = table.results[0]
         segments = result.segments
         if len(result.systems) != 1 or segments is None:
             raise UsageError("LoadedMetric.score takes one system; use tenbin.score for many.")
-        return MetricScore(
-            float(result.scores[0]), segments[0], result.signature, table.score_set.notes
-        )
+        return MetricScore(float(result.scores[0]), segments[0], result.signature, table.notes)
 
 
 def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetric:

@@ -6,8 +6,7 @@ from os import PathLike, fspath
 
 from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.core.errors import UsageError
-from tenbin.core.scores import ScoreSet
-from tenbin.reports.score_table import ScoreTable
+from tenbin.core.scores import ScoreTable
 from tenbin.tables.columns import ColumnNames
 from tenbin.tables.job import TableRequest
 from tenbin.tables.run import score_table_here
@@ -77,15 +76,13 @@ def score_table(  # noqa: PLR0913 - every option has a name
     if engine not in list(TableEngine):
         raise UsageError(f"there is no engine {engine!r}; choose {' or '.join(TableEngine)}.")
     chosen = TableEngine(engine)
-    return ScoreTable(
-        run_table(
-            fspath(path),
-            fspath(output),
-            request,
-            chosen,
-            master=master,
-            ship_resources=ship_resources,
-        )
+    return run_table(
+        fspath(path),
+        fspath(output),
+        request,
+        chosen,
+        master=master,
+        ship_resources=ship_resources,
     )
 
 
@@ -97,7 +94,7 @@ def run_table(
     *,
     master: str | None = None,
     ship_resources: bool = False,
-) -> ScoreSet:
+) -> ScoreTable:
     """Score a table by an engine; see `score_table`."""
     if engine is TableEngine.LOCAL:
         if master is not None or ship_resources:

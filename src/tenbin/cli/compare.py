@@ -13,11 +13,10 @@ from tenbin.cli.options import (
     worker_count,
 )
 from tenbin.cli.terminal import emit, page_width, progress, tell
-from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems, tested_pairs
+from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.run import Options
 from tenbin.formats.test_files import FileTestSet
-from tenbin.reports.formats import Format
-from tenbin.reports.render import render_comparison
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -86,10 +85,8 @@ def run(options: argparse.Namespace) -> int:
             rounds=rounds,
             baseline=baseline,
         )
-    tell(comparison.score_set.notes, quiet=options.quiet)
-    pairs = list(zip(*tested_pairs(test_set.systems, baseline), strict=True))
-    width = page_width(options.output)
-    text = render_comparison(comparison, pairs, Format(options.format), width)
+    tell(comparison.notes, quiet=options.quiet)
+    text = render(comparison, options.format, width=page_width(options.output))
     emit(text, options.output)
     return 0
 

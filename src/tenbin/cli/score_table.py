@@ -7,8 +7,7 @@ from tenbin.cli.inputs import chosen_language
 from tenbin.cli.options import chosen_metrics, worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.formats import Format
-from tenbin.reports.render import render_scores
+from tenbin.reports.render import render
 from tenbin.tables.columns import ColumnNames
 from tenbin.tables.job import TableRequest
 
@@ -103,7 +102,7 @@ def run_on_table(options: argparse.Namespace) -> int:
             jobs=worker_count(options.jobs),
             advance=advance,
         )
-        score_set = run_table(
+        table = run_table(
             options.table,
             options.output,
             request,
@@ -111,6 +110,6 @@ def run_on_table(options: argparse.Namespace) -> int:
             master=options.master,
             ship_resources=options.ship_resources,
         )
-    tell(score_set.notes, quiet=options.quiet)
-    emit(render_scores(score_set, Format(options.format), page_width()))
+    tell(table.notes, quiet=options.quiet)
+    emit(render(table, options.format, width=page_width()))
     return 0

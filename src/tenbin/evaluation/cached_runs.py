@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tenbin.annotation.languages import parse_language
-from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import check_request
@@ -22,7 +22,7 @@ def evaluate_kept(
     language: str,
     options: Options,
     cache: ScoreCache,
-) -> ScoreSet:
+) -> ScoreTable:
     """Return corpus and segment scores as `evaluate` does; only what is new is computed.
 
     Texts are read into memory. Notes are those of the systems that had to be scored.
@@ -73,7 +73,7 @@ def evaluate_kept(
         )
         for spec, metric in zip(specs, metrics, strict=True)
     )
-    return ScoreSet(
+    return ScoreTable(
         language=tongue.tag,
         segment_count=texts.segment_count,
         systems=texts.systems,

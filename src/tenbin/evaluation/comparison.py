@@ -8,7 +8,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.core.scores import Comparison, MetricComparison, MetricScores
+from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, evaluate_units
 from tenbin.stats.ranking import significance_clusters
@@ -63,11 +63,11 @@ def compare_systems(
     run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
     results = tuple(
         replace(result, signature=result.signature.of_run(*run_fields))
-        for result in scored.score_set.results
+        for result in scored.scores.results
     )
     p_values = _p_values(scored, test, rounds, options.seed)
     return Comparison(
-        score_set=replace(scored.score_set, results=results),
+        scores=replace(scored.scores, results=results),
         metrics=tuple(
             _compared(result, matrix, source.systems, baseline)
             for result, matrix in zip(results, p_values, strict=True)
@@ -86,14 +86,14 @@ def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatA
     if test is Test.RANDOMISATION:
         return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
     resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
-    observed = [result.scores for result in scored.score_set.results]
+    observed = [result.scores for result in scored.scores.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
 
 
 def _compared(
     scores: MetricScores, p_values: FloatArray, systems: Sequence[str], baseline: str | None
 ) -> MetricComparison:
-    first, second = tested_pairs(systems, baseline)
+    first, second = np.transpose(tested_pairs(systems, baseline))
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[first, second] = holm(p_values[first, second])
     adjusted[second, first] = adjusted[first, second]
@@ -110,13 +110,3 @@ def _compared(
         adjusted=adjusted,
         ranks=ranks,
     )
-
-
-def tested_pairs(systems: Sequence[str], baseline: str | None) -> tuple[list[int], list[int]]:
-    """Return the two positions of each tested pair: all pairs, or the baseline with each other."""
-    count = len(systems)
-    if baseline is not None:
-        base = list(systems).index(baseline)
-        return [base] * (count - 1), [other for other in range(count) if other != base]
-    pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
-    return [a for a, _ in pairs], [b for _, b in pairs]

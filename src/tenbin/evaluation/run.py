@@ -9,7 +9,7 @@ import numpy as np
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.metric import Metric
-from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
@@ -55,13 +55,13 @@ class Scored:
     """Everything a run computed, statistics included, for tests of significance.
 
     Attributes:
-        score_set: The scores.
+        scores: The scores.
         metrics: The metrics, bound to the language.
         units: Per metric the statistics of each resampling unit, shape (systems, units, K).
         unit: What a unit is: ``segments`` or ``documents``.
     """
 
-    score_set: ScoreSet
+    scores: ScoreTable
     metrics: tuple[Metric, ...]
     units: tuple[FloatArray, ...]
     unit: str
@@ -69,9 +69,9 @@ class Scored:
 
 def evaluate(
     source: SegmentSource, specs: Sequence[str], language: str, options: Options
-) -> ScoreSet:
+) -> ScoreTable:
     """Return the scores of every system by every metric."""
-    return evaluate_units(source, specs, language, options, draws_units=False).score_set
+    return evaluate_units(source, specs, language, options, draws_units=False).scores
 
 
 def evaluate_units(
@@ -115,14 +115,14 @@ def evaluate_units(
         )
         for spec, metric, part, interval in zip(specs, metrics, found, intervals, strict=True)
     )
-    score_set = ScoreSet(
+    scores = ScoreTable(
         language=tongue.tag,
         segment_count=source.segment_count,
         systems=source.systems,
         results=results,
         notes=(*source.notes, *empty_notes(source), *notes, *collection_notes(source, metrics)),
     )
-    return Scored(score_set=score_set, metrics=tuple(metrics), units=units, unit=unit)
+    return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
 
 
 def _intervals(

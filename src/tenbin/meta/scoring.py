@@ -75,9 +75,9 @@ def scored_by_tenbin(
     options = replace(options, segments=True, resamples=0, by_document=False)
     if drawn:
         scored = evaluate_units(texts, drawn, language, options, draws_units=True)
-        notes |= dict.fromkeys(scored.score_set.notes)
+        notes |= dict.fromkeys(scored.scores.notes)
         for spec, metric, units, result in zip(
-            drawn, scored.metrics, scored.units, scored.score_set.results, strict=True
+            drawn, scored.metrics, scored.units, scored.scores.results, strict=True
         ):
             results[spec], resamplers[spec] = result, _resampler(metric, units)
     if plain:

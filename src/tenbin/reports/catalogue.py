@@ -5,9 +5,9 @@ from math import isinf
 from typing import Any
 
 from tenbin.metrics.catalogue import MetricDescription
+from tenbin.reports.data import json_text
 from tenbin.reports.formats import Format
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_paragraph, render_text
 
 
@@ -16,7 +16,7 @@ def render_all(
 ) -> str:
     """Return a line per metric, wrapped to the width of a terminal if there is one."""
     if form is Format.JSON:
-        return render_json({"metrics": [_payload(one) for one in descriptions]})
+        return json_text({"metrics": [_payload(one) for one in descriptions]})
     rows = [
         (
             Cell(one.name),
@@ -43,7 +43,7 @@ def render_all(
 def render_one(one: MetricDescription, form: Format, width: int | None = None) -> str:
     """Return everything about a metric."""
     if form is Format.JSON:
-        return render_json(_payload(one))
+        return json_text(_payload(one))
     parts = [f"{one.info.title} ({one.name})", "", one.definition, ""]
     if one.parameters:
         grid = Grid(

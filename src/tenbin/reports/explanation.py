@@ -6,9 +6,9 @@ from typing import Any
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.explanation import Explanation, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
+from tenbin.reports.data import json_text
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
-from tenbin.reports.payload import render_json
 from tenbin.version import __version__
 
 _USUAL_WIDTH = 100
@@ -44,7 +44,7 @@ def render_explanation_json(explanations: Sequence[Explanation]) -> str:
         "tenbin": __version__,
         "explanations": [_payload(explanation) for explanation in explanations],
     }
-    return render_json(payload)
+    return json_text(payload)
 
 
 def _one(explanation: Explanation, width: int, *, colour: bool) -> str:

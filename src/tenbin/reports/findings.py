@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from tenbin.evaluation.inspection import Finding, Level
+from tenbin.reports.data import json_text
 from tenbin.reports.formats import Format
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
 from tenbin.version import __version__
 
@@ -20,7 +20,7 @@ def render_findings(
             for findings in sections.values()
             for one in findings
         ]
-        return render_json({"tenbin": __version__, "findings": listed})
+        return json_text({"tenbin": __version__, "findings": listed})
     return "\n".join(
         f"{render_text(_grid(title, findings), width)}{_summary(findings)}\n"
         for title, findings in sections.items()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tenbin.reports.comparison_grid import p_text
+from tenbin.reports.comparison import p_text
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.meta_rows import Interval, MetaAverage, MetaComparison, MetaRow
 

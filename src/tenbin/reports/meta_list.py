@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
+from tenbin.reports.data import json_text, tsv_text
 from tenbin.reports.formats import Format
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.latex import render_latex
 from tenbin.reports.markdown import render_markdown
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
-from tenbin.reports.tidy import render_tsv
 
 
 def render_measures(
@@ -16,9 +15,9 @@ def render_measures(
 ) -> str:
     """Return the name of each measure with one line on it."""
     if form is Format.JSON:
-        return render_json({"measures": [{"name": n, "summary": s} for n, s in measures]})
+        return json_text({"measures": [{"name": n, "summary": s} for n, s in measures]})
     if form is Format.TSV:
-        return render_tsv(("name", "summary"), measures)
+        return tsv_text(("name", "summary"), measures)
     grid = Grid(
         headings=("Measure", "What it is"),
         alignments=(Align.LEFT, Align.LEFT),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from tenbin.reports.tidy import Row
+from tenbin.reports.data import Row
 from tenbin.version import __version__
 
 Interval = tuple[float, float]

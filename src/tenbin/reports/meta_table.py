@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tenbin.reports.data import json_text, tsv_text
 from tenbin.reports.formats import Format
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
@@ -16,10 +17,8 @@ from tenbin.reports.meta_rows import (
     meta_payload,
     meta_tsv_rows,
 )
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_paragraph, render_text
 from tenbin.reports.ranking_plot import SystemRanking
-from tenbin.reports.tidy import render_tsv
 
 _STRONG = {Format.TEXT: "A star", Format.MARKDOWN: "Bold", Format.LATEX: "Bold"}
 _TESTS = {
@@ -65,11 +64,11 @@ class MetaTable:
 
     def to_json(self) -> str:
         """Return the table as the JSON text that ``tenbin meta -f json`` prints."""
-        return render_json(self.to_dict())
+        return json_text(self.to_dict())
 
     def to_tsv(self) -> str:
         """Return tidy tab-separated rows."""
-        return render_tsv(META_COLUMNS, meta_tsv_rows(self.rows))
+        return tsv_text(META_COLUMNS, meta_tsv_rows(self.rows))
 
     def to_markdown(self) -> str:
         """Return Markdown tables."""

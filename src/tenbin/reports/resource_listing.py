@@ -4,8 +4,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tenbin.reports.data import json_text
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
 from tenbin.resources.store.finding import State
 from tenbin.resources.store.manifest import Entry, Provider
@@ -56,7 +56,7 @@ def render_resources_json(rows: list[Row], cache: Path) -> str:
         }
         for entry, state, path in rows
     ]
-    return render_json({"tenbin": __version__, "cache": str(cache), "resources": listed})
+    return json_text({"tenbin": __version__, "cache": str(cache), "resources": listed})
 
 
 def render_states(rows: list[tuple[str, str]]) -> str:

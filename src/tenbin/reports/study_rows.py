@@ -6,7 +6,7 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
-from tenbin.reports.tidy import Row
+from tenbin.reports.data import Row
 
 Interval = tuple[float, float]
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tenbin.reports.data import json_text, tsv_text
 from tenbin.reports.formats import Format
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.meta_grid import TitledGrid
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_paragraph, render_text
 from tenbin.reports.study_grid import correlation_grids, lead_grid, mean_grids, score_grids
 from tenbin.reports.study_rows import (
@@ -21,7 +21,6 @@ from tenbin.reports.study_rows import (
     correlation_fields,
     translation_fields,
 )
-from tenbin.reports.tidy import render_tsv
 from tenbin.version import __version__
 
 _DIFFERENCES = {
@@ -68,7 +67,7 @@ class CorrelationTable:
 
     def to_tsv(self) -> str:
         """Return tidy tab-separated rows."""
-        return render_tsv(CORRELATION_COLUMNS, map(correlation_fields, self.rows))
+        return tsv_text(CORRELATION_COLUMNS, map(correlation_fields, self.rows))
 
     def grids(self) -> list[TitledGrid]:
         """Return what a person reads."""
@@ -111,7 +110,7 @@ class TranslationTable:
 
     def to_tsv(self) -> str:
         """Return tidy tab-separated rows."""
-        return render_tsv(TRANSLATION_COLUMNS, map(translation_fields, self.rows))
+        return tsv_text(TRANSLATION_COLUMNS, map(translation_fields, self.rows))
 
     def grids(self) -> list[TitledGrid]:
         """Return what a person reads: references and the best machines, then all scores."""
@@ -140,7 +139,7 @@ def render_study(
         width: Columns of the terminal that plain text must fit in; None for a file or pipe.
     """
     if form is Format.JSON:
-        return render_json(table.to_dict())
+        return json_text(table.to_dict())
     if form is Format.TSV:
         return table.to_tsv()
     signatures = list(dict.fromkeys(row.signature for row in table.rows))

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any
 
 from tenbin.core.spec import SpecValue
-from tenbin.reports.tidy import Row
+from tenbin.reports.data import Row
 
 MEAN = "mean"
 _ROLES = ("default", "oracle")

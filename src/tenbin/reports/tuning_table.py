@@ -6,13 +6,12 @@ from math import isnan
 from typing import Any
 
 from tenbin.core.spec import SpecValue
+from tenbin.reports.data import Row, json_text, tsv_text
 from tenbin.reports.formats import Format
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_paragraph, render_text
-from tenbin.reports.tidy import Row, render_tsv
 from tenbin.reports.tuning_rows import (
     TriedSetting,
     Tuning,
@@ -54,12 +53,12 @@ class TuningTable:
 
     def to_json(self) -> str:
         """Return the table as the JSON text that ``tenbin tune -f json`` prints."""
-        return render_json(self.to_dict())
+        return json_text(self.to_dict())
 
     def to_tsv(self) -> str:
         """Return tidy tab-separated rows: the curve, then what cross-validation gave."""
         rows: Iterable[Row] = (row for one in self.tunings for row in tuning_tsv_rows(one))
-        return render_tsv(tuning_columns(self.tunings[0]), rows)
+        return tsv_text(tuning_columns(self.tunings[0]), rows)
 
     def to_markdown(self) -> str:
         """Return Markdown tables."""

@@ -79,7 +79,7 @@ def scored_translations(
             ),
             draws_units=True,
         )
-        notes += without_choice(scored.score_set.notes)
+        notes += without_choice(scored.scores.notes)
         rows += _rows(place, scored, metrics, (name, against), people, options)
     return rows, list(dict.fromkeys(notes))
 
@@ -123,7 +123,7 @@ def _rows(
         rng=np.random.default_rng(options.seed),
     )
     rows: list[TranslationRow] = []
-    for metric, result, samples in zip(metrics, scored.score_set.results, drawn, strict=True):
+    for metric, result, samples in zip(metrics, scored.scores.results, drawn, strict=True):
         sign = 1.0 if result.higher_is_better else -1.0
         low, high = percentile_interval(samples)
         lead = _lead(result, samples, name)

@@ -8,7 +8,7 @@ import numpy as np
 from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
-from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
@@ -107,7 +107,7 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
 
 def table_scores(
     job: TableJob, specs: Sequence[str], facts: RowFacts, sums: Sums, notes: Sequence[str]
-) -> ScoreSet:
+) -> ScoreTable:
     """Return the corpus scores of each system of a table."""
     systems = facts.system_names
     signatures = job.signatures(facts)
@@ -126,7 +126,7 @@ def table_scores(
         )
     )
     counts = {part.rows for part in facts.systems.values()}
-    return ScoreSet(
+    return ScoreTable(
         language=job.language.tag,
         segment_count=counts.pop() if len(counts) == 1 else facts.row_count,
         systems=systems,

@@ -7,7 +7,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from tenbin.core.scores import ScoreSet
+from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
 from tenbin.evaluation.parallel import mapped
 from tenbin.formats.output import check_target
@@ -28,7 +28,7 @@ from tenbin.tables.rows import Rows, Sums, added, column_kinds, row_scores, rows
 BATCH_ROWS = 4_000
 
 
-def score_table_here(path: str, output: str, request: TableRequest) -> ScoreSet:
+def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTable:
     """Score the rows of Parquet files, write them with their scores, return the corpus scores.
 
     All rows are looked at before the first one is scored. Memory does not grow with their number,

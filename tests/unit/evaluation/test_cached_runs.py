@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.core.scores import ScoreSet
+from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
 from tenbin.evaluation import cached_runs as kept_runs
 from tenbin.evaluation.cached_runs import evaluate_kept
@@ -33,7 +33,7 @@ def scored_systems(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, ...
     """What was really computed: systems and metrics of each call."""
     calls: list[tuple[tuple[str, ...], list[str]]] = []
 
-    def recorded(source: TestSet, specs: list[str], language: str, options: Options) -> ScoreSet:
+    def recorded(source: TestSet, specs: list[str], language: str, options: Options) -> ScoreTable:
         calls.append((source.systems, list(specs)))
         return evaluate(source, specs, language, options)
 
@@ -41,7 +41,7 @@ def scored_systems(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, ...
     return calls
 
 
-def _same(found: ScoreSet, expected: ScoreSet) -> bool:
+def _same(found: ScoreTable, expected: ScoreTable) -> bool:
     return all(
         np.array_equal(ours.scores, theirs.scores)
         and ours.segments is not None

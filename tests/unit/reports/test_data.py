@@ -1,11 +1,11 @@
 """Tab-separated rows."""
 
-from tenbin.reports.tidy import render_tsv
+from tenbin.reports.data import tsv_text
 
 
 def test_fields_cannot_break_the_table() -> None:
     rows = [("a\tb\nc\rd", 1, 0.1, None), ("日本", 2, float("nan"), "x")]
-    text = render_tsv(("name", "n", "value", "note"), rows)
+    text = tsv_text(("name", "n", "value", "note"), rows)
     assert text.split("\n") == [
         "name\tn\tvalue\tnote",
         "a b c d\t1\t0.1\t",

@@ -1,15 +1,89 @@
-"""Comparisons as grids: ranks by metric, or differences from a baseline."""
+"""Renders comparisons of systems: ranks by metric, or differences from a baseline."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from tenbin.core.arrays import IntArray
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores
+from tenbin.reports import scores as score_report
+from tenbin.reports.data import Row, defined
+from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.score_grid import heading
+from tenbin.reports.scores import heading
+from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
 
+_COLUMNS = (
+    "metric",
+    "system_a",
+    "system_b",
+    "difference",
+    "p_value",
+    "p_value_holm",
+    "rank_a",
+    "rank_b",
+    "signature",
+)
+_TEST_NAMES = {"ar": "Paired approximate randomisation", "bootstrap": "Paired bootstrap"}
 _MOST_SYSTEMS_IN_MATRIX = 20
 _LEVEL = 0.05  # the customary level of significance
 _LEAST_SHOWN = 0.001
+
+
+def payload(comparison: Comparison) -> dict[str, Any]:
+    """Return scores, tested pairs and ranks."""
+    data = score_report.payload(comparison.scores)
+    notes = data.pop("notes")
+    systems = comparison.scores.systems
+    data["test"] = {
+        "name": comparison.test,
+        "rounds": comparison.rounds,
+        "seed": comparison.seed,
+        "unit": comparison.unit,
+        "baseline": comparison.baseline,
+    }
+    data["pairs"] = [
+        {
+            "metric": part.scores.metric,
+            "system_a": systems[a],
+            "system_b": systems[b],
+            "difference": defined(part.differences[a, b]),
+            "p_value": defined(part.p_values[a, b]),
+            "p_value_holm": defined(part.adjusted[a, b]),
+        }
+        for part in comparison.metrics
+        for a, b in comparison.pairs
+    ]
+    data["ranks"] = {
+        part.scores.metric: dict(zip(systems, map(int, part.ranks), strict=True))
+        for part in comparison.metrics
+        if part.ranks is not None
+    }
+    data["notes"] = notes
+    return data
+
+
+def tidy(comparison: Comparison) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a row for each metric and tested pair."""
+    return _COLUMNS, _rows(comparison)
+
+
+def draw(comparison: Comparison, form: Format, page: Page) -> str:
+    """Return the ranks by each metric and the p-values of all pairs, or a table by baseline."""
+    grids: list[SignedGrid] = []
+    for part in comparison.metrics:
+        signatures = (str(part.scores.signature),)
+        if comparison.baseline is not None:
+            grids.append(SignedGrid(baseline_grid(comparison, part), signatures))
+            continue
+        grids.append(SignedGrid(rank_grid(part), signatures))
+        # A paper has no room for a matrix.
+        matrix = None if form is Format.LATEX else matrix_grid(part)
+        grids += [] if matrix is None else [SignedGrid(matrix, signatures)]
+    has_strong_cells = any(grid.has_strong_cells for grid in grids)
+    caption = _caption(comparison, form, has_strong_cells=has_strong_cells)
+    return draw_signed(grids, caption, form, page)
 
 
 def rank_grid(part: MetricComparison) -> Grid:
@@ -95,6 +169,45 @@ def p_text(value: float) -> str:
     if np.isnan(value):
         return "n/a"
     return f"<{_LEAST_SHOWN}" if value < _LEAST_SHOWN else f"{value:.3f}"
+
+
+def _caption(comparison: Comparison, form: Format, *, has_strong_cells: bool) -> str:
+    scores = comparison.scores
+    pairs = len(comparison.pairs)
+    least = 1 / (comparison.rounds + 1)
+    caption = [f"{scores.segment_count:,} segments, target language {scores.language}."]
+    caption.append(
+        f"{_TEST_NAMES[comparison.test]}, two-sided: {comparison.rounds:,} rounds over "
+        f"{comparison.unit}, seed {comparison.seed}; p is never below {least:.2g}."
+    )
+    if pairs > 1:
+        caption.append(f"p (Holm): corrected for the {pairs} pairs of a metric.")
+    else:
+        caption.append("One pair, so p (Holm) is p.")
+    if has_strong_cells:
+        caption.append(f"{STRONG[form]} marks p (Holm) ≤ 0.05.")
+    if comparison.baseline is None:
+        caption.append(
+            "A new rank begins with a system that one of the rank above beats at p (Holm) ≤ 0.05."
+        )
+    return " ".join(caption)
+
+
+def _rows(comparison: Comparison) -> Iterator[Row]:
+    systems = comparison.scores.systems
+    for part in comparison.metrics:
+        for a, b in comparison.pairs:
+            ranks = (None, None) if part.ranks is None else (int(part.ranks[a]), int(part.ranks[b]))
+            yield (
+                part.scores.metric,
+                systems[a],
+                systems[b],
+                float(part.differences[a, b]),
+                float(part.p_values[a, b]),
+                float(part.adjusted[a, b]),
+                *ranks,
+                str(part.scores.signature),
+            )
 
 
 def _best_first(scores: MetricScores) -> IntArray:

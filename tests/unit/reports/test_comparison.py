@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from tenbin.core.scores import Comparison, MetricComparison, MetricScores, ScoreSet
+from tenbin.core.scores import Comparison, MetricComparison, MetricScores, ScoreTable
 from tenbin.core.signature import Signature
-from tenbin.reports.comparison_grid import baseline_grid, matrix_grid, p_text, rank_grid
+from tenbin.reports.comparison import baseline_grid, matrix_grid, p_text, rank_grid
 from tenbin.reports.formats import Format
-from tenbin.reports.render import render_comparison, render_scores
+from tenbin.reports.render import render
 
 NAN = float("nan")
 
@@ -39,9 +39,9 @@ def compared(
         adjusted=np.array(adjusted),
         ranks=None if baseline else np.arange(1, len(scores) + 1),
     )
-    score_set = ScoreSet(language="en", segment_count=1_234, systems=systems, results=(result,))
+    table = ScoreTable(language="en", segment_count=1_234, systems=systems, results=(result,))
     return Comparison(
-        score_set=score_set,
+        scores=table,
         metrics=(part,),
         test="ar",
         rounds=999,
@@ -101,21 +101,21 @@ def test_verdicts_know_the_direction(*, higher: bool, verdicts: tuple[str, str])
 
 def test_text_explains_itself() -> None:
     comparison = compared([3, 2], [[NAN, 0.04], [0.04, NAN]])
-    text = render_comparison(comparison, [(0, 1)], Format.TEXT)
+    text = render(comparison, Format.TEXT)
     assert text.splitlines()[2] == "   1  s0        3.0       +1.0  0.020     0.040*"
     flat = " ".join(text.split())
     assert "1,234 segments, target language en. Paired approximate randomisation" in flat
     assert "999 rounds over segments, seed 1; p is never below 0.001." in flat
     assert "One pair, so p (Holm) is p. A star marks p (Holm) ≤ 0.05." in flat
     unproven = compared([3, 2], [[NAN, 0.06], [0.06, NAN]])
-    assert "A star" not in render_comparison(unproven, [(0, 1)], Format.TEXT)
-    assert "Bold marks" in render_comparison(comparison, [(0, 1)], Format.MARKDOWN)
+    assert "A star" not in render(unproven, Format.TEXT)
+    assert "Bold marks" in render(comparison, Format.MARKDOWN)
 
 
 def test_undefined_numbers_are_null_in_json() -> None:
     comparison = compared([NAN, 2], [[NAN, NAN], [NAN, NAN]])
-    payload = json.loads(render_comparison(comparison, [(0, 1)], Format.JSON))
+    payload = json.loads(render(comparison, Format.JSON))
     assert payload["results"][0]["score"] is None
     assert payload["pairs"][0]["p_value"] is None
-    assert "\t\t" in render_comparison(comparison, [(0, 1)], Format.TSV)
-    assert "nan" in render_scores(comparison.score_set, Format.TEXT)
+    assert "\t\t" in render(comparison, Format.TSV)
+    assert "nan" in render(comparison.scores, Format.TEXT)
