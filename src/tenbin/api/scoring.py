@@ -136,7 +136,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
-    test: str = Test.RANDOMISATION,
+    test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
     seed: int = DEFAULT_SEED,
@@ -160,7 +160,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     metrics: Sequence[str],
     language: str,
     *,
-    test: str = Test.RANDOMISATION,
+    test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
     seed: int = DEFAULT_SEED,

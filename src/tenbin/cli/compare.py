@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--test",
         choices=[str(test) for test in Test],
-        default=str(Test.RANDOMISATION),
-        help="ar: paired approximate randomisation (default); bootstrap: paired bootstrap",
+        default=str(Test.RANDOMIZATION),
+        help="ar: paired approximate randomization (default); bootstrap: paired bootstrap",
     )
     group.add_argument(
         "--rounds",

@@ -121,12 +121,12 @@ def add_jobs_option(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_kept_score_options(group: argparse._ActionsContainer) -> None:
-    """Add the options of commands that keep scores between runs: not to, and how many processes."""
+def add_cache_options(group: argparse._ActionsContainer) -> None:
+    """Add the options of commands with a cache of scores: not to use it, and worker processes."""
     group.add_argument(
         "--no-cache",
         action="store_true",
-        help="compute scores anew, and keep none for the next run",
+        help="compute scores anew, and cache none for the next run",
     )
     add_jobs_option(group)
 

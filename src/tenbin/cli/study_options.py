@@ -3,7 +3,7 @@
 import argparse
 
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
@@ -111,7 +111,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
             metavar="SPEC",
             help=f"metrics{instead} (default: {' '.join(_METRICS[study]) or 'none'})",
         )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_sampling_options(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""What is checked before scoring, and what a reader of the scores should be told."""
+"""Checks before scoring, and notes for the reader of the scores."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -38,7 +38,7 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
         if not annotation.method.startswith("tercom"):
             check_segmentation(language, tokenizer, references)
         elif is_uncut(language, tokenizer, references):
-            # sacrebleu's TER does this by default; its number is kept, its meaning is told.
+            # sacrebleu's TER does this by default; its number stays, its meaning is noted.
             notes.append(
                 f"TER compares whole sentences as single words in {language.tag}, which is written "
                 "without spaces; ter(normalized=True, asian_support=True) cuts it into characters."

@@ -17,7 +17,7 @@ from tenbin.core.errors import TenbinError
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-# Workers are told from other children by when they appear, so threads start theirs in turn.
+# Workers are known from other children by when they appear, so threads start theirs in turn.
 _STARTING = Lock()
 
 

@@ -32,7 +32,7 @@ class Sweep:
         systems: Names of the systems.
         scores: Corpus scores, shape (systems, thresholds).
         segments: Segment scores, shape (systems, segments, thresholds).
-        notes: What a reader of the scores should be told.
+        notes: What a reader of the scores should know.
     """
 
     metric: str

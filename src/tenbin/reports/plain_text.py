@@ -179,12 +179,12 @@ def _split(grid: Grid, width: int) -> list[Grid]:
 
 
 def _part(grid: Grid, positions: list[int]) -> Grid:
-    kept = [*range(grid.labels), *positions]
+    chosen = [*range(grid.labels), *positions]
     # A triangle of numbers leaves rows that have nothing to say in a part.
     rows = [row for row in grid.rows if any(row[position].text for position in positions)]
     return Grid(
-        headings=tuple(grid.headings[position] for position in kept),
-        alignments=tuple(grid.alignments[position] for position in kept),
-        rows=tuple(tuple(row[position] for position in kept) for row in rows),
+        headings=tuple(grid.headings[position] for position in chosen),
+        alignments=tuple(grid.alignments[position] for position in chosen),
+        rows=tuple(tuple(row[position] for position in chosen) for row in rows),
         labels=grid.labels,
     )
