@@ -17,8 +17,13 @@ from tenbin.reports.formats import Format, Page
 
 # Renderers are imported when they are asked for, and results not at all.
 RENDERERS = {
+    "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
+    "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
+    "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",
+    "tenbin.core.study:TranslationTable": "tenbin.reports.studies",
+    "tenbin.core.tuning:TuningTable": "tenbin.reports.tuning",
 }
 
 
