@@ -13,7 +13,7 @@ from tenbin.formats.human_pairs import HumanPairs, read_pair_agreement
 from tenbin.formats.lines import TextFile
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
 from tenbin.meta.judgments import reference_names
-from tenbin.meta.measures.catalogue import measure, prepare
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Measurement, Prepared
 from tenbin.meta.measures.scores import HumanScores, MetricTables, fully_judged, segments_of
 from tenbin.meta.measuring import measured_pair

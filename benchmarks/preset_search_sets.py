@@ -17,7 +17,7 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import reference_names
-from tenbin.meta.measures.catalogue import prepare
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Averaging, Prepared
 from tenbin.meta.measures.pair_tau import TauRule, wmt12_tau, wmt14_tau
 from tenbin.meta.measures.scores import HumanScores, segments_of

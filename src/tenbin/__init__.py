@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
-    from tenbin.api import (
+    from tenbin.api.meta import meta_evaluate
+    from tenbin.api.scoring import (
         LoadedMetric,
         MetricScore,
         compare,
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         load_metric,
         score,
     )
-    from tenbin.api.meta import meta_evaluate
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
     from tenbin.core.agreement import MetaTable
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
-    "LoadedMetric": "tenbin.api",
+    "LoadedMetric": "tenbin.api.scoring",
     "MetaTable": "tenbin.core.agreement",
-    "MetricScore": "tenbin.api",
+    "MetricScore": "tenbin.api.scoring",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
     "ScoreTable": "tenbin.core.scores",
@@ -53,12 +53,12 @@ _HOMES = {
     "TestSet": "tenbin.core.text",
     "TuningTable": "tenbin.core.tuning",
     "UsageError": "tenbin.core.errors",
-    "compare": "tenbin.api",
-    "explain": "tenbin.api",
-    "load_metric": "tenbin.api",
-    "list_metrics": "tenbin.api",
+    "compare": "tenbin.api.scoring",
+    "explain": "tenbin.api.scoring",
+    "load_metric": "tenbin.api.scoring",
+    "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
-    "score": "tenbin.api",
+    "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
 }

@@ -15,7 +15,7 @@ import pytest
 
 from tenbin.formats.score_table import ScoreTable
 from tenbin.kernels.ranking.order_counts import order_counts
-from tenbin.meta.measures.catalogue import measure, prepare
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.coefficients import (
     KENDALL_B,
     KENDALL_C,

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.catalogue import prepare
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.coefficients import PEARSON, correlation
 from tenbin.meta.measures.measurement import Averaging, Prepared, Undefined
 from tenbin.meta.measures.scores import system_means

@@ -11,7 +11,7 @@ from tenbin.formats.score_table import Columns
 from tenbin.meta.data import MetricSources
 from tenbin.meta.evaluation import evaluate_files, evaluate_sets
 from tenbin.meta.judgments import ALL_PAIRS
-from tenbin.meta.measures.catalogue import MEASURES
+from tenbin.meta.measures.catalog import MEASURES
 from tenbin.meta.planning import SHARED_TASKS, HumanSystems, MetaOptions, human_systems_of
 from tenbin.meta.significance.permutation import ROUNDS
 

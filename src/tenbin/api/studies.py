@@ -11,6 +11,7 @@ from tenbin.core.study import (
     TranslationRow,
     TranslationTable,
 )
+from tenbin.evaluation.run import DEFAULT_RESAMPLES
 from tenbin.metrics.paraeval.choices import NONE, Measure
 from tenbin.studies.correlations import correlation_row, correlations, without_choice
 from tenbin.studies.humans import scored_translations
@@ -28,6 +29,7 @@ from tenbin.studies.planning import (
 )
 
 __all__ = [
+    "DEFAULT_RESAMPLES",
     "LENGTHS",
     "RANKED",
     "STEPS",

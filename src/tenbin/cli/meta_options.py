@@ -12,7 +12,7 @@ from tenbin.api.meta import (
 )
 from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_seed_option,
     add_set_options,
@@ -112,7 +112,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the computed scores to DIR/metric-scores/PAIR, as --import-scores reads them",
     )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_measure_options(parser: argparse.ArgumentParser) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from tenbin.api.scoring import DEFAULT_RESAMPLES, score_test_set
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_input_options,
@@ -15,7 +16,6 @@ from tenbin.cli.options import (
 from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.run import DEFAULT_RESAMPLES, Options, evaluate
 from tenbin.reports.render import render
 
 _EPILOG = """\
@@ -69,18 +69,16 @@ def run(options: argparse.Namespace) -> int:
     metrics = chosen_metrics(options)
     test_set, language = open_inputs(options)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
-        table = evaluate(
+        table = score_test_set(
             test_set,
             metrics,
             language,
-            Options(
-                segments=options.segments,
-                resamples=resamples,
-                seed=options.seed,
-                by_document=options.by == "documents",
-                jobs=jobs,
-                advance=advance,
-            ),
+            segments=options.segments,
+            resamples=resamples,
+            seed=options.seed,
+            by_document=options.by == "documents",
+            jobs=jobs,
+            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
     width = page_width(options.output)

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
+from tenbin.api.files import named_folder
 from tenbin.api.studies import (
     LENGTHS,
     Measure,
@@ -16,7 +17,6 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
-from tenbin.cli.inputs import named_folder
 from tenbin.cli.options import check_run_options, positive, worker_count
 from tenbin.cli.study_options import add_study_options
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell

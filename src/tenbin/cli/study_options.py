@@ -2,15 +2,22 @@
 
 import argparse
 
-from tenbin.api.studies import LENGTHS, RANKED, STEPS, Measure, SamplingUnit, Study
+from tenbin.api.studies import (
+    DEFAULT_RESAMPLES,
+    LENGTHS,
+    RANKED,
+    STEPS,
+    Measure,
+    SamplingUnit,
+    Study,
+)
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
     add_set_options,
 )
-from tenbin.evaluation.run import DEFAULT_RESAMPLES
 
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
@@ -108,7 +115,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
             metavar="SPEC",
             help=f"metrics{instead} (default: {' '.join(_METRICS[study]) or 'none'})",
         )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_sampling_options(parser: argparse.ArgumentParser) -> None:

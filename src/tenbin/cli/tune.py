@@ -11,7 +11,7 @@ from tenbin.api.tuning import (
     tune,
 )
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
@@ -151,7 +151,7 @@ def _add_tuned(parser: argparse.ArgumentParser) -> None:
         metavar="REF",
         help="names of the references to score against, such as refA (default: the first)",
     )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_judgments(parser: argparse.ArgumentParser) -> None:

@@ -21,11 +21,11 @@ class Test(StrEnum):
 
     __test__ = False  # not a pytest class
 
-    RANDOMISATION = "ar"
+    RANDOMIZATION = "ar"
     BOOTSTRAP = "bootstrap"
 
 
-DEFAULT_ROUNDS = {Test.RANDOMISATION: 10_000, Test.BOOTSTRAP: 1_000}
+DEFAULT_ROUNDS = {Test.RANDOMIZATION: 10_000, Test.BOOTSTRAP: 1_000}
 
 
 def compare_systems(
@@ -34,7 +34,7 @@ def compare_systems(
     language: str,
     options: Options,
     *,
-    test: Test = Test.RANDOMISATION,
+    test: Test = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
 ) -> Comparison:
@@ -45,21 +45,21 @@ def compare_systems(
         specs: The metrics.
         language: Target language.
         options: How to score; the seed feeds the test too.
-        test: Approximate randomisation, or the paired bootstrap.
-        rounds: Random rounds; by default 10,000 (randomisation) or 1,000 (bootstrap).
+        test: Approximate randomization, or the paired bootstrap.
+        rounds: Random rounds; by default 10,000 (randomization) or 1,000 (bootstrap).
         baseline: Compare the others with this system alone; Holm's correction then counts these
             pairs only, and no ranks are given.
     """
     if len(source.systems) < 2:  # noqa: PLR2004 - a comparison takes two
-        raise UsageError("a comparison needs at least two systems: give them with -t A B ...")
+        raise UsageError("a comparison needs at least two systems; there is one.")
     if baseline is not None and baseline not in source.systems:
         listed = ", ".join(source.systems)
         raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")
     rounds = rounds or DEFAULT_ROUNDS[test]
     options = replace(options, resamples=0)
     scored = evaluate_units(source, specs, language, options, draws_units=True)
-    # sacrebleu's keys: bs for the bootstrap, ar for randomisation.
-    key = "ar" if test is Test.RANDOMISATION else "bs"
+    # sacrebleu's keys: bs for the bootstrap, ar for randomization.
+    key = "ar" if test is Test.RANDOMIZATION else "bs"
     run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
     results = tuple(
         replace(result, signature=result.signature.of_run(*run_fields))
@@ -83,7 +83,7 @@ def compare_systems(
 def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatArray]:
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
-    if test is Test.RANDOMISATION:
+    if test is Test.RANDOMIZATION:
         return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
     resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
     observed = [result.scores for result in scored.scores.results]

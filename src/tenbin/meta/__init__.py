@@ -9,7 +9,7 @@ and bootstrap samples), `comparing` (tests of metrics), `rankings` (systems by m
 
     from tenbin.formats.human_pairs import read_human_pairs
     from tenbin.formats.mt_metrics_eval import read_score_file
-    from tenbin.meta.measures.catalogue import measure
+    from tenbin.meta.measures.catalog import measure
 
     human = read_score_file("human-scores/en-de.da-raw.seg.score")
     metric = read_score_file("metric-scores/en-de/chrF-refA.seg.score")

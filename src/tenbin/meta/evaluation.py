@@ -17,7 +17,7 @@ from tenbin.meta.judgments import (
     wanted_pairs,
     without_systems,
 )
-from tenbin.meta.measures.catalogue import MEASURES
+from tenbin.meta.measures.catalog import MEASURES
 from tenbin.meta.measuring import PairResults, measured_pair, missing_value_notes
 from tenbin.meta.planning import SHARED_TASKS, MetaOptions, check_measures, planned_tasks
 from tenbin.meta.rankings import system_rankings

@@ -13,7 +13,7 @@ from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.comparing import compared_metrics
 from tenbin.meta.data import JudgedPair
 from tenbin.meta.judgments import RAW, commonly_judged, outlier_notes
-from tenbin.meta.measures.catalogue import prepare
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Prepared, Settings
 from tenbin.meta.measures.scores import DARR, HumanScores, MetricTables, system_means
 from tenbin.meta.planning import MetaOptions, MetaTask, needed_resamples

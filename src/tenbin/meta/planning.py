@@ -7,7 +7,7 @@ from enum import StrEnum
 from tenbin.core.agreement import JudgmentForm, MeasureInfo, MetricTest, SamplingUnit
 from tenbin.core.errors import TenbinError, UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
-from tenbin.meta.measures.catalogue import find_measure
+from tenbin.meta.measures.catalog import find_measure
 from tenbin.meta.measures.scores import DARR
 from tenbin.meta.significance.permutation import ROUNDS
 

@@ -10,10 +10,9 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric, Property
 from tenbin.core.scores import MetricScores
 from tenbin.core.text import TestSet
-from tenbin.evaluation.cached_runs import evaluate_kept
 from tenbin.evaluation.checks import empty_notes, few_units_notes
 from tenbin.evaluation.run import Options, evaluate, evaluate_units
-from tenbin.evaluation.score_cache import default_score_cache
+from tenbin.evaluation.score_cache import default_score_cache, evaluate_cached
 from tenbin.formats.score_table import ScoreTable, listed
 from tenbin.formats.wmt_layout import open_wmt_set
 from tenbin.meta.measures.measurement import Resampler
@@ -82,7 +81,7 @@ def scored_by_tenbin(
             results[spec], resamplers[spec] = result, _resampler(metric, units)
     if plain:
         if cached:
-            score_set = evaluate_kept(texts, plain, language, options, default_score_cache())
+            score_set = evaluate_cached(texts, plain, language, options, default_score_cache())
         else:
             score_set = evaluate(texts, plain, language, options)
         notes |= dict.fromkeys(score_set.notes)

@@ -25,7 +25,7 @@ _COLUMNS = (
     "rank_b",
     "signature",
 )
-_TEST_NAMES = {"ar": "Paired approximate randomisation", "bootstrap": "Paired bootstrap"}
+_TEST_NAMES = {"ar": "Paired approximate randomization", "bootstrap": "Paired bootstrap"}
 _MOST_SYSTEMS_IN_MATRIX = 20
 _LEVEL = 0.05  # the customary level of significance
 _LEAST_SHOWN = 0.001

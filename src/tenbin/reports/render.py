@@ -5,6 +5,8 @@ A renderer is a module with three functions about one kind of result:
 - ``payload(result)``: the result as plain data, ready for JSON;
 - ``tidy(result)``: the names of columns and the rows of the tab-separated form;
 - ``draw(result, form, page)``: plain text, Markdown or LaTeX.
+
+A renderer that cannot give every format lists those it can give as ``FORMATS``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +21,18 @@ from tenbin.reports.formats import Format, Page
 RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
+    "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
+    "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
     "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",
     "tenbin.core.study:TranslationTable": "tenbin.reports.studies",
     "tenbin.core.tuning:TuningTable": "tenbin.reports.tuning",
+    "tenbin.evaluation.inspection:Inspection": "tenbin.reports.findings",
+    "tenbin.metrics.catalogue:MetricCatalog": "tenbin.reports.catalog",
+    "tenbin.metrics.catalogue:MetricDescription": "tenbin.reports.catalog",
+    "tenbin.resources.store.listing:ResourceListing": "tenbin.reports.resources",
+    "tenbin.resources.store.listing:Verification": "tenbin.reports.resources",
 }
 
 
@@ -55,16 +64,18 @@ def render(
         color: Whether the terminal shows colors.
 
     Raises:
-        UsageError: There is no such format.
+        UsageError: There is no such format of this result.
     """
-    if form not in list(Format):
-        raise UsageError(f"there is no format {form!r}; choose one of {', '.join(Format)}.")
+    renderer = _renderer(result)
+    formats = getattr(renderer, "FORMATS", tuple(Format))
+    if form not in formats:
+        raise UsageError(f"there is no format {form!r}; choose one of {', '.join(formats)}.")
     chosen = Format(form)
     if chosen is Format.JSON:
-        return json_text(payload(result))
+        return json_text(renderer.payload(result))
     if chosen is Format.TSV:
-        return tsv_text(*tidy(result))
-    return _renderer(result).draw(result, chosen, Page(width, color=color))
+        return tsv_text(*renderer.tidy(result))
+    return renderer.draw(result, chosen, Page(width, color=color))
 
 
 def payload(result: object) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tenbin.core.study import CorrelationRow, Difference, Shares
 from tenbin.evaluation.checks import few_units_notes
 from tenbin.formats.wmt_layout import CHOICE_OF_REFERENCES
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
-from tenbin.meta.measures.catalogue import prepare
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.scores import system_means, systems_of
 from tenbin.meta.measuring import drawn_samples
 from tenbin.meta.planning import MetaOptions

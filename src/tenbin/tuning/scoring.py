@@ -18,7 +18,7 @@ from tenbin.evaluation.sweeps import sweep
 from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import find_judgments
-from tenbin.meta.measures.catalogue import prepare
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Settings
 from tenbin.meta.measures.scores import HumanScores, MetricTables, segments_of
 from tenbin.meta.planning import MetaOptions, MetaTask

@@ -42,7 +42,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     recipe = Recipe()
     for option, (default, _meaning) in bert._NUMBERS.items():
         assert getattr(recipe, option[2:]) == default
-    assert recipe.extent.amount == bert._DEFAULT_EPOCHS
+    assert recipe.extent.amount == bert.DEFAULT_EPOCHS
     parser = argparse.ArgumentParser()
     bert.add_arguments(parser)
     plain = parser.parse_args(["corpus.txt", "-l", "en", "-o", "model"])

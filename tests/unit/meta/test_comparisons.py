@@ -12,7 +12,7 @@ from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.evaluation import averages_over_pairs, task_averages
 from tenbin.meta.judgments import left_out_translations
-from tenbin.meta.measures.catalogue import measure, prepare
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.pair_tau import PairTau
 from tenbin.meta.measures.tie_calibration import TieAccuracy, agreements

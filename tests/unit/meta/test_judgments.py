@@ -8,7 +8,7 @@ import pytest
 from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.catalogue import measure
+from tenbin.meta.measures.catalog import measure
 from tenbin.meta.measures.measurement import Settings, Undefined
 from tenbin.meta.measures.scores import (
     build_darr,

@@ -4,7 +4,7 @@ import pytest
 
 from tenbin.core.agreement import JudgmentForm, Level, MetricTest
 from tenbin.core.errors import UsageError
-from tenbin.meta.measures.catalogue import MEASURES, find_measure
+from tenbin.meta.measures.catalog import MEASURES, find_measure
 from tenbin.meta.planning import (
     SHARED_TASKS,
     MetaOptions,

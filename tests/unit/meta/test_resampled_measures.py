@@ -8,7 +8,7 @@ from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.measures import tie_calibration
-from tenbin.meta.measures.catalogue import MEASURES, measure, prepare
+from tenbin.meta.measures.catalog import MEASURES, measure, prepare
 from tenbin.meta.measures.measurement import Settings, Undefined
 from tenbin.meta.measures.scores import HumanScores, MetricTables, build_darr
 from tenbin.meta.significance.bootstrap import bootstrap, difference, uncertainty

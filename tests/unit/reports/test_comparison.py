@@ -104,7 +104,7 @@ def test_text_explains_itself() -> None:
     text = render(comparison, Format.TEXT)
     assert text.splitlines()[2] == "   1  s0        3.0       +1.0  0.020     0.040*"
     flat = " ".join(text.split())
-    assert "1,234 segments, target language en. Paired approximate randomisation" in flat
+    assert "1,234 segments, target language en. Paired approximate randomization" in flat
     assert "999 rounds over segments, seed 1; p is never below 0.001." in flat
     assert "One pair, so p (Holm) is p. A star marks p (Holm) ≤ 0.05." in flat
     unproven = compared([3, 2], [[NAN, 0.06], [0.06, NAN]])

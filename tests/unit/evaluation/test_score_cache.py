@@ -1,4 +1,4 @@
-"""Scores that are kept are the scores; anything that may change them is scored anew."""
+"""Cached scores are the scores; anything that may change them is scored anew."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,10 +8,15 @@ import pytest
 
 from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
-from tenbin.evaluation import cached_runs as kept_runs
-from tenbin.evaluation.cached_runs import evaluate_kept
+from tenbin.evaluation import score_cache
 from tenbin.evaluation.run import Options, evaluate
-from tenbin.evaluation.score_cache import KeptScores, ScoreCache, score_key, texts_digest
+from tenbin.evaluation.score_cache import (
+    CachedScores,
+    ScoreCache,
+    evaluate_cached,
+    score_key,
+    texts_digest,
+)
 
 _SPECS = ["chrf", "bleu", "nist"]
 _TEXTS = TestSet(
@@ -37,7 +42,7 @@ def scored_systems(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, ...
         calls.append((source.systems, list(specs)))
         return evaluate(source, specs, language, options)
 
-    monkeypatch.setattr(kept_runs, "evaluate", recorded)
+    monkeypatch.setattr(score_cache, "evaluate", recorded)
     return calls
 
 
@@ -57,19 +62,19 @@ def test_first_and_second_run_equal_a_plain_run(
     cache: ScoreCache, scored_systems: list[tuple[tuple[str, ...], list[str]]]
 ) -> None:
     plain = evaluate(_TEXTS, _SPECS, "en", Options(segments=True))
-    assert _same(evaluate_kept(_TEXTS, _SPECS, "en", Options(), cache), plain)
-    assert _same(evaluate_kept(_TEXTS, _SPECS, "en", Options(), cache), plain)
+    assert _same(evaluate_cached(_TEXTS, _SPECS, "en", Options(), cache), plain)
+    assert _same(evaluate_cached(_TEXTS, _SPECS, "en", Options(), cache), plain)
     assert scored_systems == [(("one", "two"), _SPECS)]
 
 
 def test_only_what_is_new_is_scored(
     cache: ScoreCache, scored_systems: list[tuple[tuple[str, ...], list[str]]]
 ) -> None:
-    evaluate_kept(_TEXTS, ["chrf"], "en", Options(), cache)
+    evaluate_cached(_TEXTS, ["chrf"], "en", Options(), cache)
     three = replace(
         _TEXTS, hypotheses={**_TEXTS.hypotheses, "three": ("cat", "dog", "nobody knows")}
     )
-    found = evaluate_kept(three, ["chrf", "bleu"], "en", Options(), cache)
+    found = evaluate_cached(three, ["chrf", "bleu"], "en", Options(), cache)
     assert _same(found, evaluate(three, ["chrf", "bleu"], "en", Options(segments=True)))
     assert scored_systems[1:] == [(("three",), ["chrf"]), (("one", "two", "three"), ["bleu"])]
 
@@ -94,19 +99,19 @@ def test_other_references_parameters_or_language_are_scored_anew(
     specs: list[str],
     language: str,
 ) -> None:
-    evaluate_kept(_TEXTS, ["chrf"], "en", Options(), cache)
-    evaluate_kept(texts, specs, language, Options(), cache)
+    evaluate_cached(_TEXTS, ["chrf"], "en", Options(), cache)
+    evaluate_cached(texts, specs, language, Options(), cache)
     assert len(scored_systems) == 2
 
 
 def test_a_damaged_file_counts_as_missing(cache: ScoreCache, tmp_path: Path) -> None:
-    kept = KeptScores(0.5, np.array([0.25, np.nan]))
+    stored = CachedScores(0.5, np.array([0.25, np.nan]))
     key = score_key("chrf", b"texts")
-    cache.keep(key, kept)
+    cache.store(key, stored)
     found = cache.find(key)
     assert found is not None
     assert found.score == 0.5
-    assert np.array_equal(found.segments, kept.segments, equal_nan=True)
+    assert np.array_equal(found.segments, stored.segments, equal_nan=True)
     (place,) = (path for path in (tmp_path / "scores").rglob("*") if path.is_file())
     content = place.read_bytes()
     for damaged in (content[:-8], content[:-1] + b"\x01", b"", content[:10]):
@@ -119,7 +124,7 @@ def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     blocked.write_text("in the way")
     cache = ScoreCache(blocked / "scores")
     plain = evaluate(_TEXTS, ["chrf"], "en", Options(segments=True))
-    assert _same(evaluate_kept(_TEXTS, ["chrf"], "en", Options(), cache), plain)
+    assert _same(evaluate_cached(_TEXTS, ["chrf"], "en", Options(), cache), plain)
 
 
 def test_digests_tell_lists_of_texts_apart() -> None:

@@ -1,22 +1,32 @@
-"""Descriptions of metrics, as a listing or as one page."""
+"""Renders descriptions of metrics: a listing of all, or a page on one."""
 
 from dataclasses import asdict
 from math import isinf
 from typing import Any
 
-from tenbin.metrics.catalogue import MetricDescription
-from tenbin.reports.data import json_text
-from tenbin.reports.formats import Format
+from tenbin.metrics.catalogue import MetricCatalog, MetricDescription
+from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.plain_text import render_paragraph, render_text
 
+FORMATS = (Format.TEXT, Format.JSON)
 
-def render_all(
-    descriptions: list[MetricDescription], form: Format, width: int | None = None
-) -> str:
-    """Return a line per metric, wrapped to the width of a terminal if there is one."""
-    if form is Format.JSON:
-        return json_text({"metrics": [_payload(one) for one in descriptions]})
+
+def payload(result: MetricCatalog | MetricDescription) -> dict[str, Any]:
+    """Return everything about one metric, or about all."""
+    if isinstance(result, MetricCatalog):
+        return {"metrics": [_described(one) for one in result.metrics]}
+    return _described(result)
+
+
+def draw(result: MetricCatalog | MetricDescription, _form: Format, page: Page) -> str:
+    """Return a line per metric, or a page on one."""
+    if isinstance(result, MetricCatalog):
+        return _listing(result, page.width)
+    return _page(result, page.width)
+
+
+def _listing(catalog: MetricCatalog, width: int | None) -> str:
     rows = [
         (
             Cell(one.name),
@@ -24,7 +34,7 @@ def render_all(
             Cell(range_text(one)),
             Cell(one.info.summary),
         )
-        for one in descriptions
+        for one in catalog.metrics
     ]
     grid = Grid(
         headings=("Metric", "Better", "Range", "What it measures"),
@@ -32,7 +42,7 @@ def render_all(
         rows=tuple(rows),
         labels=3,
     )
-    aliases = [alias.partition(" = ")[0] for one in descriptions for alias in one.aliases]
+    aliases = [alias.partition(" = ")[0] for one in catalog.metrics for alias in one.aliases]
     closing = (
         f"Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
         "parameters and citation, and says what a short name stands for."
@@ -40,10 +50,7 @@ def render_all(
     return f"{render_text(grid, width)}\n{render_paragraph(closing, width)}\n"
 
 
-def render_one(one: MetricDescription, form: Format, width: int | None = None) -> str:
-    """Return everything about a metric."""
-    if form is Format.JSON:
-        return json_text(_payload(one))
+def _page(one: MetricDescription, width: int | None) -> str:
     parts = [f"{one.info.title} ({one.name})", "", one.definition, ""]
     if one.parameters:
         grid = Grid(
@@ -71,7 +78,7 @@ def render_one(one: MetricDescription, form: Format, width: int | None = None) -
     for label, text in facts.items():
         parts += [label, render_paragraph(text, width, indent="  ")]
     # On one line, as a signature is copied.
-    parts += ["Signature (-l en)", f"  {one.signature}"]
+    parts += ["Signature (target language en)", f"  {one.signature}"]
     return "\n".join(parts) + "\n"
 
 
@@ -92,7 +99,7 @@ def needs_text(one: MetricDescription) -> str:
     return ", ".join(parts)
 
 
-def _payload(one: MetricDescription) -> dict[str, Any]:
+def _described(one: MetricDescription) -> dict[str, Any]:
     info = asdict(one.info)
     info["properties"] = sorted(info["properties"])
     for bound in ("minimum", "maximum"):
