@@ -12,7 +12,7 @@ from benchmarks.timing import cpu_seconds
 from tenbin.core.arrays import FloatArray
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.significance.permutation import rank_metrics
 
 SPEED = Section(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
+    from tenbin.core.agreement import MetaTable
     from tenbin.core.errors import (
         InputError,
         OutputError,
@@ -34,14 +35,13 @@ if TYPE_CHECKING:
     from tenbin.core.signature import Signature
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
-    from tenbin.reports.meta_table import MetaTable
-    from tenbin.reports.tuning_table import TuningTable
+    from tenbin.core.tuning import TuningTable
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
     "LoadedMetric": "tenbin.api.scoring",
-    "MetaTable": "tenbin.reports.meta_table",
+    "MetaTable": "tenbin.core.agreement",
     "MetricScore": "tenbin.api.scoring",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
@@ -51,7 +51,7 @@ _HOMES = {
     "SpecError": "tenbin.core.errors",
     "TenbinError": "tenbin.core.errors",
     "TestSet": "tenbin.core.text",
-    "TuningTable": "tenbin.reports.tuning_table",
+    "TuningTable": "tenbin.core.tuning",
     "UsageError": "tenbin.core.errors",
     "compare": "tenbin.api.scoring",
     "explain": "tenbin.api.scoring",

@@ -15,11 +15,16 @@ import pytest
 
 from tenbin.formats.score_table import ScoreTable
 from tenbin.kernels.ranking.order_counts import order_counts
-from tenbin.meta.measures.coefficients import KENDALL_B, KENDALL_C, PEARSON, SPEARMAN, Coefficient
-from tenbin.meta.measures.judgments import system_means
-from tenbin.meta.measures.lookup import measure, prepare
-from tenbin.meta.measures.measurement import Averaging, Undefined
-from tenbin.meta.measures.scores import Settings
+from tenbin.meta.measures.catalog import measure, prepare
+from tenbin.meta.measures.coefficients import (
+    KENDALL_B,
+    KENDALL_C,
+    PEARSON,
+    SPEARMAN,
+    CorrelationCoefficient,
+)
+from tenbin.meta.measures.measurement import Averaging, Settings, Undefined
+from tenbin.meta.measures.scores import system_means
 from tenbin.meta.measures.segment_level import DifferenceCorrelation, SegmentCorrelation
 from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
 from tenbin.meta.measures.tie_calibration import (
@@ -74,7 +79,7 @@ def test_plain_correlations(shared: Path, name: str, metric: str) -> None:
             differences = DifferenceCorrelation.prepare(PEARSON, human, scores)
             found = [differences.value().value, differences.p_value(), 1]
         else:
-            coefficient: Coefficient = (
+            coefficient: CorrelationCoefficient = (
                 KENDALL[parts[1]] if parts[0] == "Kendall" else COEFFICIENTS[parts[0]]
             )
             averaging = Averaging(parts[2] if parts[0] == "Kendall" else parts[1])

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from tenbin.formats.score_table import ScoreTable
+from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.coefficients import PEARSON, correlation
-from tenbin.meta.measures.judgments import system_means
-from tenbin.meta.measures.lookup import prepare
 from tenbin.meta.measures.measurement import Averaging, Prepared, Undefined
+from tenbin.meta.measures.scores import system_means
 from tenbin.meta.measures.segment_level import SegmentCorrelation
 from tenbin.meta.measures.tie_calibration import TieAccuracy
 from tenbin.meta.significance.permutation import permutation_test

@@ -2,7 +2,14 @@
 
 import argparse
 
-from tenbin.api.tuning import FOLD_UNITS, tune
+from tenbin.api.tuning import (
+    DEFAULT_FOLDS,
+    DEFAULT_TRIALS,
+    FOLD_UNITS,
+    HumanSystems,
+    Search,
+    tune,
+)
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
@@ -16,13 +23,10 @@ from tenbin.cli.options import (
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
-from tenbin.meta.options import HumanSystems
 from tenbin.reports.curve_plot import render_curves
 from tenbin.reports.formats import Format
 from tenbin.reports.picture import check_picture, picture
-from tenbin.reports.tuning_table import render_tuning
-from tenbin.tuning.folds import DEFAULT_FOLDS
-from tenbin.tuning.search import DEFAULT_TRIALS, Search
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -56,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EPILOG
     _add_tuned(parser)
-    _add_judgements(parser)
+    _add_judgments(parser)
     _add_search(parser)
     add_output_options(parser)
     group = parser.add_argument_group("picture")
@@ -92,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
-    emit(render_tuning(table, form, width), options.output)
+    emit(render(table, form, width=width), options.output)
     if options.plot is not None:
         drawn = picture(options.plot, render_curves(table.tunings))
         with whole_file(options.plot) as temporary:
@@ -150,8 +154,8 @@ def _add_tuned(parser: argparse.ArgumentParser) -> None:
     add_cache_options(group)
 
 
-def _add_judgements(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("judgements")
+def _add_judgments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("judgments")
     group.add_argument(
         "--measure",
         metavar="NAME",
@@ -161,13 +165,13 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
     add_set_options(
         group,
         sets="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
-        pairs="language pairs, such as de-en; 'all' for all that people judged; the mean of "
+        pairs="language pairs, such as de-en; 'all' for all that have human judgments; the mean of "
         "several is tuned",
     )
     group.add_argument(
         "--human",
         metavar="KIND",
-        help="kind of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is)",
+        help="kind of judgment: da-z, mqm, esa, rr, darr ... (default: the most reliable one)",
     )
     group.add_argument(
         "--human-systems",

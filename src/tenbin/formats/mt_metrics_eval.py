@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
 
+from tenbin.core.agreement import Level
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
-from tenbin.formats.score_table import Level, ScoreTable, number, spelled
+from tenbin.formats.score_table import ScoreTable, number, spelled
 
 _FIELDS = 2
 _NO_REFERENCE = "src"

@@ -8,12 +8,12 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import PurePath
 from typing import Self
 
 import numpy as np
 
+from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
 from tenbin.formats.lines import TextFile
@@ -22,13 +22,6 @@ from tenbin.formats.lines import TextFile
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
 _MOST_NAMED = 5
 _COMPRESSED = {".gz", ".xz", ".bz2"}
-
-
-class Level(StrEnum):
-    """What one score stands for."""
-
-    SEGMENT = "seg"
-    SYSTEM = "sys"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

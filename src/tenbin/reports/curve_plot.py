@@ -11,10 +11,11 @@ from html import escape
 from math import isnan
 
 from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import Tuning
 from tenbin.reports.axes import Axis, axis_around, ticks
 from tenbin.reports.grid import printable
 from tenbin.reports.picture import FONTS
-from tenbin.reports.tuning_rows import Tuning, plain_value
+from tenbin.reports.tuning import plain_value
 
 _WIDTH, _LEFT, _RIGHT, _FOR_NAMES = 680, 76, 24, 110
 _HEIGHT = 260

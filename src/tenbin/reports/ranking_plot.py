@@ -5,9 +5,9 @@ top, so that good translators stand in the upper left corner.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 
+from tenbin.core.agreement import RankedSystem, SystemRanking
 from tenbin.reports.grid import display_width, printable
 
 _PLOT_WIDTH_PER_SYSTEM = 34
@@ -26,33 +26,6 @@ _MACHINE = "#0072B2"
 _HUMAN = "#D55E00"
 
 _Scale = Callable[[float], float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedSystem:
-    """A system or human translator.
-
-    Attributes:
-        name: Its name.
-        score: Score by the metric; higher is better.
-        interval: 95 % interval of the score, where it is known.
-        human_score: Score by people, where it is known.
-        is_human: Whether it is a translation by people.
-    """
-
-    name: str
-    score: float
-    interval: tuple[float, float] | None
-    human_score: float | None
-    is_human: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemRanking:
-    """Systems by one metric on one language pair."""
-
-    title: str
-    systems: tuple[RankedSystem, ...]
 
 
 def render_rankings(rankings: Sequence[SystemRanking]) -> str:

@@ -19,10 +19,15 @@ from tenbin.reports.formats import Format, Page
 
 # Renderers are imported when they are asked for, and results not at all.
 RENDERERS = {
+    "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
+    "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
     "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
+    "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",
+    "tenbin.core.study:TranslationTable": "tenbin.reports.studies",
+    "tenbin.core.tuning:TuningTable": "tenbin.reports.tuning",
     "tenbin.evaluation.inspection:Inspection": "tenbin.reports.findings",
     "tenbin.metrics.catalogue:MetricCatalog": "tenbin.reports.catalog",
     "tenbin.metrics.catalogue:MetricDescription": "tenbin.reports.catalog",

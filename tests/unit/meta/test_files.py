@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tenbin.core.agreement import Level
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
 from tenbin.formats.human_pairs import (
     HumanPairs,
@@ -22,7 +23,6 @@ from tenbin.formats.mt_metrics_eval import (
 )
 from tenbin.formats.score_table import (
     Columns,
-    Level,
     ScoreTable,
     read_score_table,
     write_score_table,

@@ -7,8 +7,8 @@ import pytest
 
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.judgments import build_darr, outlier_values, outliers
-from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.catalog import measure, prepare
+from tenbin.meta.measures.scores import build_darr, outlier_values, outliers
 from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
 from tenbin.meta.measures.tie_calibration import TieAccuracy
 from tenbin.meta.significance.bootstrap import uncertainty

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import TriedSetting, Tuning
 from tenbin.reports.axes import axis_around, ticks
 from tenbin.reports.curve_plot import render_curves
-from tenbin.reports.tuning_rows import TriedSetting, Tuning
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEFT, RIGHT = 76.0, 656.0

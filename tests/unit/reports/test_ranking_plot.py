@@ -3,7 +3,8 @@
 import re
 from xml.etree import ElementTree as ET
 
-from tenbin.reports.ranking_plot import RankedSystem, SystemRanking, render_rankings
+from tenbin.core.agreement import RankedSystem, SystemRanking
+from tenbin.reports.ranking_plot import render_rankings
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
 from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import Level, ScoreTable, listed
+from tenbin.formats.score_table import ScoreTable, listed
 from tenbin.meta.measures.measurement import Measurement
 
 TauRule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]

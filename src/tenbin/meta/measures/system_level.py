@@ -5,19 +5,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import Level, ScoreTable, listed
+from tenbin.formats.score_table import ScoreTable, listed
 from tenbin.kernels.ranking.order_counts import CONCORDANT, LEFT_VALUES, TIED_BOTH
 from tenbin.meta.measures.coefficients import counts_of_groups
-from tenbin.meta.measures.judgments import drawn_means, system_means
 from tenbin.meta.measures.measurement import Measurement, Resampler
+from tenbin.meta.measures.scores import drawn_means, system_means
 
 _FEWEST = 2
 
 SystemMeasure = Callable[[FloatArray, FloatArray, IntArray], FloatArray]
 """From gold ``(items,)``, metric ``(..., items)`` and offsets the values ``(..., groups)``; see
-`coefficients.Coefficient.of_groups`. A group holds the systems of one sample."""
+`coefficients.CorrelationCoefficient.of_groups`. A group holds the systems of one sample."""
 
 
 def system_accuracy(gold: FloatArray, metric: FloatArray, offsets: IntArray) -> FloatArray:

@@ -14,8 +14,8 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.score_table import ScoreTable
 from tenbin.kernels.ranking.tie_curves import best_along
-from tenbin.meta.measures.judgments import aligned
 from tenbin.meta.measures.measurement import Averaging, Measurement
+from tenbin.meta.measures.scores import aligned
 from tenbin.meta.measures.segment_level import grouped_items
 from tenbin.stats.arrays import BoolArray
 

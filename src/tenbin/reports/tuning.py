@@ -1,27 +1,20 @@
-"""The result of tuning: values that know how to show themselves."""
+"""Renders tunings: the metric as it is, tuned and cross-validated, then the curve."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import Any
 
 from tenbin.core.spec import SpecValue
-from tenbin.reports.data import Row, json_text, tsv_text
-from tenbin.reports.formats import Format
+from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning, TuningTable
+from tenbin.reports.data import Row, defined
+from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
-from tenbin.reports.tuning_rows import (
-    TriedSetting,
-    Tuning,
-    plain_value,
-    tuning_columns,
-    tuning_payload,
-    tuning_tsv_rows,
-)
 from tenbin.version import __version__
 
+_MEAN = "mean"
 _UNDEFINED = "–"
 _MOST_ON_CURVE = 25
 _MOST_OF_MANY = 10
@@ -31,60 +24,112 @@ _ORACLE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TuningTable:
-    """How a measure follows the parameters of metrics.
-
-    Attributes:
-        tunings: One per metric.
-        notes: What was chosen, left out or missing.
-    """
-
-    tunings: tuple[Tuning, ...]
-    notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        return {
-            "tenbin": __version__,
-            "tunings": [tuning_payload(one) for one in self.tunings],
-            "notes": list(self.notes),
-        }
-
-    def to_json(self) -> str:
-        """Return the table as the JSON text that ``tenbin tune -f json`` prints."""
-        return json_text(self.to_dict())
-
-    def to_tsv(self) -> str:
-        """Return tidy tab-separated rows: the curve, then what cross-validation gave."""
-        rows: Iterable[Row] = (row for one in self.tunings for row in tuning_tsv_rows(one))
-        return tsv_text(tuning_columns(self.tunings[0]), rows)
-
-    def to_markdown(self) -> str:
-        """Return Markdown tables."""
-        return render_tuning(self, Format.MARKDOWN)
-
-    def to_latex(self) -> str:
-        """Return LaTeX tables."""
-        return render_tuning(self, Format.LATEX)
-
-    def __str__(self) -> str:
-        return render_tuning(self, Format.TEXT)
+def payload(table: TuningTable) -> dict[str, Any]:
+    """Return the tunings as plain data."""
+    return {
+        "tenbin": __version__,
+        "tunings": [_tuning_payload(one) for one in table.tunings],
+        "notes": list(table.notes),
+    }
 
 
-def render_tuning(table: TuningTable, form: Format, width: int | None = None) -> str:
-    """Return a tuning in a format.
+def tidy(table: TuningTable) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return the curve of each metric, then what cross-validation gave."""
+    first = table.tunings[0]
+    columns = ("metric", "measure", "pair", *first.parameters, "value", "role", "spec")
+    return columns, (row for one in table.tunings for row in _tidy_rows(one))
 
-    Args:
-        table: The result.
-        form: The format.
-        width: Columns of the terminal that plain text must fit in; None for a file or pipe.
-    """
-    if form is Format.JSON:
-        return table.to_json()
-    if form is Format.TSV:
-        return table.to_tsv()
-    return "\n".join(_drawn(one, form, width) for one in table.tunings)
+
+def draw(table: TuningTable, form: Format, page: Page) -> str:
+    """Return a summary and the curve of each metric."""
+    return "\n".join(_drawn(one, form, page.width) for one in table.tunings)
+
+
+def _tuning_payload(tuning: Tuning) -> dict[str, Any]:
+    found = tuning.validation
+    return {
+        "metric": tuning.metric,
+        "signature": tuning.signature,
+        "parameters": list(tuning.parameters),
+        "measure": tuning.measure,
+        "pairs": [
+            {"set": place[0], "pair": place[1], "human": kind, "n": n, "counted": tuning.counted}
+            for place, kind, n in zip(tuning.places, tuning.human, tuning.n, strict=True)
+        ],
+        "default": _setting(tuning, tuning.default),
+        "oracle": {**_setting(tuning, tuning.oracle), "tuned_on_test_data": True},
+        "cross_validated": None if found is None else _validation(tuning, found),
+        "curve": [_setting(tuning, one) for one in tuning.settings],
+    }
+
+
+def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
+    """Yield a row for each setting and language pair, then what cross-validation gave."""
+    places = [*tuning.pairs, _MEAN] if len(tuning.pairs) > 1 else list(tuning.pairs)
+    own = (tuning.metric, tuning.measure)
+    for one in tuning.settings:
+        numbers = [*one.by_pair, one.value] if len(tuning.pairs) > 1 else [one.value]
+        for place, value in zip(places, numbers, strict=True):
+            cells = map(plain_value, one.values)
+            yield (*own, place, *cells, value, tuning.role(one) or None, one.spec)
+    found = tuning.validation
+    if found is None:
+        return
+    for fold, (chosen, value) in enumerate(zip(found.chosen, found.by_fold, strict=True), 1):
+        role = f"held-out fold {fold} of {found.folds}"
+        yield (*own, places[-1], *map(plain_value, chosen), value, role, None)
+    none = [None] * len(tuning.parameters)
+    for role, value in (
+        ("cross-validated", found.value),
+        ("default, mean over folds", found.default),
+        ("oracle, mean over folds", found.oracle),
+    ):
+        yield (*own, places[-1], *none, value, role, None)
+
+
+def plain_value(value: SpecValue) -> str | int | float | None:
+    """Return a value for one cell: lists of values in brackets."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(str(plain_value(part)) for part in value) + ")"
+    if isinstance(value, bool):
+        return str(value)
+    return value
+
+
+def _setting(tuning: Tuning, one: TriedSetting) -> dict[str, Any]:
+    return {
+        "setting": dict(zip(tuning.parameters, map(_listed, one.values), strict=True)),
+        "spec": one.spec,
+        "value": defined(one.value),
+        "by_pair": dict(zip(tuning.pairs, map(defined, one.by_pair), strict=True)),
+    }
+
+
+def _validation(tuning: Tuning, found: CrossValidation) -> dict[str, Any]:
+    return {
+        "value": defined(found.value),
+        "default": defined(found.default),
+        "oracle": defined(found.oracle),
+        "difference": defined(found.difference),
+        "ci": None if found.interval is None else [defined(end) for end in found.interval],
+        "folds": found.folds,
+        "left_out": found.left_out,
+        "unit": found.unit,
+        "by_fold": [
+            {
+                "setting": dict(zip(tuning.parameters, map(_listed, chosen), strict=False)),
+                "value": defined(value),
+                "default": defined(default),
+            }
+            for chosen, value, default in zip(
+                found.chosen, found.by_fold, tuning.default.by_fold, strict=True
+            )
+        ],
+    }
+
+
+def _listed(value: SpecValue) -> Any:  # noqa: ANN401 - what JSON can hold
+    return [_listed(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _drawn(tuning: Tuning, form: Format, width: int | None) -> str:
@@ -163,10 +208,10 @@ def _shown(tuning: Tuning) -> list[TriedSetting]:
 def _caption(tuning: Tuning) -> list[str]:
     count, shown = len(tuning.settings), len(_shown(tuning))
     kinds = " / ".join(dict.fromkeys(tuning.human))
-    told = f"{kinds}, n = {' + '.join(f'{n:,}' for n in tuning.n)}"
+    against = f"{kinds}, n = {' + '.join(f'{n:,}' for n in tuning.n)}"
     which = "the best " if len(tuning.parameters) > 1 else ""
-    some = f", {which}{shown} of them shown (all: -f tsv)" if shown < count else ""
-    lines = [f"Against {told} {tuning.counted}. {count:,} settings{some}."]
+    some = f", {which}{shown} of them shown (all of them: tsv)" if shown < count else ""
+    lines = [f"Against {against} {tuning.counted}. {count:,} settings{some}."]
     found = tuning.validation
     if found is not None:
         lines.append(

@@ -1,4 +1,4 @@
-"""Human judgements of a test set: what there is, and what of it takes part."""
+"""Human judgments of a test set: what there is, and what of it takes part."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,25 +6,31 @@ from pathlib import Path
 
 import numpy as np
 
+from tenbin.core.agreement import JudgmentForm, Level
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import human_score_files, read_score_file
-from tenbin.formats.score_table import Level, ScoreTable, listed
-from tenbin.meta.choice import Offers
-from tenbin.meta.measures.judgments import build_darr, human_translations, outliers
-from tenbin.meta.measures.scores import HumanScores, systems_of
-from tenbin.meta.options import HumanSystems, Offer
+from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.meta.measures.scores import (
+    DARR,
+    HumanScores,
+    build_darr,
+    human_translations,
+    outliers,
+    system_means,
+    systems_of,
+)
+from tenbin.meta.planning import AvailableForms, HumanSystems
 
 ALL_PAIRS = "all"
-DARR = "darr"
 RAW = "da-raw"
-# How people take part; studies, which have no such option, leave it out of the note.
-INCLUDE_HINT = " (--human-systems include)"
+_FORMS = {Level.SEGMENT: JudgmentForm.SEGMENT_SCORES, Level.SYSTEM: JudgmentForm.SYSTEM_SCORES}
+_FEWEST_SYSTEMS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgementFiles:
-    """The files of human judgements of one language pair.
+class JudgmentFiles:
+    """The files of human judgments of one language pair.
 
     Attributes:
         scores: Paths of scores by kind and level.
@@ -37,17 +43,18 @@ class JudgementFiles:
     several_systems: bool = True
 
     @property
-    def offers(self) -> Offers:
-        """What is known of each kind; DARR can be made of raw scores of several systems."""
-        names = {Level.SEGMENT: Offer.SEGMENTS, Level.SYSTEM: Offer.SYSTEMS}
-        offers = {k: frozenset(names[level] for level in files) for k, files in self.scores.items()}
+    def forms(self) -> AvailableForms:
+        """What is known of each kind; DARR can be built from raw scores of several systems."""
+        forms = {
+            kind: frozenset(_FORMS[level] for level in files) for kind, files in self.scores.items()
+        }
         raw = self.scores.get(RAW, {})
         if Level.SEGMENT in raw and (Level.SYSTEM in raw or self.several_systems):
-            offers[DARR] = frozenset({Offer.PAIRS})
-        return offers | {kind: frozenset({Offer.PAIRS}) for kind in self.pairs}
+            forms[DARR] = frozenset({JudgmentForm.PREFERENCES})
+        return forms | {kind: frozenset({JudgmentForm.PREFERENCES}) for kind in self.pairs}
 
     def read(self, kind: str, *, segments: bool) -> HumanScores:
-        """Return the judgements of one kind; those by segment if wanted or if there are no others.
+        """Return the judgments of one kind; those by segment if wanted or if there are no others.
 
         Raises:
             InputError: A file breaks its format.
@@ -67,41 +74,41 @@ class JudgementFiles:
         )
 
 
-def find_judgements(folder: str, pair: str) -> JudgementFiles:
+def find_judgments(folder: str, pair: str) -> JudgmentFiles:
     """Return the files of one language pair, unread.
 
     Raises:
-        UnreadableFile: There are none; the pairs that have some are told.
+        UnreadableFile: There are none; the pairs that have some are listed.
     """
     paths = sorted((Path(folder) / "human-pairs").glob(f"{pair}.*.tsv*"))
     pairs = {path.name.removeprefix(f"{pair}.").partition(".tsv")[0]: str(path) for path in paths}
     outputs = list((Path(folder) / "system-outputs" / pair).glob("*.txt"))
-    found = JudgementFiles(
+    found = JudgmentFiles(
         scores=human_score_files(folder, pair), pairs=pairs, several_systems=len(outputs) > 1
     )
     if not found.scores and not found.pairs:
         known = ", ".join(judged_pairs(folder)) or "none"
-        problem = f"no human judgements of {pair} in human-scores/ or human-pairs/"
+        problem = f"no human judgments of {pair} in human-scores/ or human-pairs/"
         raise UnreadableFile(folder, problem, f"Language pairs that have some: {known}.")
     return found
 
 
 def judged_pairs(folder: str) -> list[str]:
-    """Return the language pairs of a test set that people judged."""
+    """Return the language pairs of a test set that have human judgments."""
     root = Path(folder)
     if not root.is_dir():
-        raise UnreadableFile(folder, "there is no such folder", "Check the path given to --set.")
+        raise UnreadableFile(folder, "there is no such folder", "Check the path of the test set.")
     paths = [*root.glob("human-scores/*.score"), *root.glob("human-pairs/*.tsv*")]
     return sorted({path.name.partition(".")[0] for path in paths})
 
 
 def wanted_pairs(folder: str, pairs: Sequence[str]) -> list[str]:
-    """Return the language pairs asked for, or all that people judged."""
+    """Return the language pairs asked for, or all that have human judgments."""
     if ALL_PAIRS not in pairs:
         return list(dict.fromkeys(pairs))
     known = judged_pairs(folder)
     if not known:
-        raise UsageError(f"{folder}: there are no human judgements in it.")
+        raise UsageError(f"{folder}: there are no human judgments in it.")
     return known
 
 
@@ -112,7 +119,7 @@ def reference_names(folder: str, pair: str) -> list[str]:
 
 
 def judged_systems(human: Iterable[HumanScores]) -> list[str]:
-    """Return every system with at least one judgement, in the order of the files."""
+    """Return every system with at least one judgment, in the order of the files."""
     found: dict[str, None] = {}
     for scores in human:
         for table in (scores.segments, scores.systems):
@@ -130,7 +137,7 @@ def left_out_translations(
     used: Iterable[str],
     choice: HumanSystems,
 ) -> tuple[list[str], list[str]]:
-    """Return the translations by people that do not take part as systems, and a note on them.
+    """Return the human translations that do not take part as systems, and a note on them.
 
     WMT20 leaves all of them out. To include them takes several references, and those that a metric
     was scored against never take part (WMT21 and later).
@@ -141,22 +148,43 @@ def left_out_translations(
         used: Those that some metric was scored against.
         choice: Whether the others take part.
     """
-    people = [name for name in systems if name in {*references, *human_translations(systems)}]
-    if not people:
+    found = [name for name in systems if name in {*references, *human_translations(systems)}]
+    if not found:
         return [], []
     if choice is HumanSystems.EXCLUDE:
-        hint = INCLUDE_HINT if len({*references, *people}) > 1 else ""
-        return people, [f"human translations left out as systems: {', '.join(people)}{hint}."]
-    several = len({*references, *people}) > 1
-    dropped = [name for name in people if name in set(used) or not several]
+        return found, [f"human translations left out as systems: {', '.join(found)}."]
+    several = len({*references, *found}) > 1
+    dropped = [name for name in found if name in set(used) or not several]
     notes = []
     if dropped:
         notes.append(f"left out as systems, being references: {', '.join(dropped)}.")
     return dropped, notes
 
 
+def known_forms(human: HumanScores) -> frozenset[JudgmentForm]:
+    """Return the forms in which judgments that were read are known."""
+    if human.pairs is not None:
+        return frozenset({JudgmentForm.PREFERENCES})
+    if human.segments is None:
+        return frozenset({JudgmentForm.SYSTEM_SCORES})
+    # DARR can be built from them, if somebody asks for it.
+    known = {JudgmentForm.SEGMENT_SCORES, JudgmentForm.PREFERENCES}
+    several = len(human.segments.systems) >= _FEWEST_SYSTEMS
+    return frozenset(known | {JudgmentForm.SYSTEM_SCORES} if several else known)
+
+
+def human_system_scores(judgments: Iterable[HumanScores]) -> dict[str, float]:
+    """Return human system scores by the first kind of judgment that has any."""
+    for human in judgments:
+        if human.systems is not None or human.segments is not None:
+            table = system_means(systems_of(human))
+            pairs = zip(table.systems, table.scores, strict=True)
+            return {name: float(score) for name, score in pairs if not np.isnan(score)}
+    return {}
+
+
 def without_systems(human: HumanScores, dropped: Sequence[str]) -> HumanScores:
-    """Return the judgements without some systems; DARR is made here where there is no file."""
+    """Return the judgments without some systems; DARR is built here where there is no file."""
     segments = None if human.segments is None else human.segments.without(dropped)
     if human.name == DARR and human.pairs is None and segments is not None:
         # Of machine systems only, whoever else takes part.
@@ -170,7 +198,7 @@ def without_systems(human: HumanScores, dropped: Sequence[str]) -> HumanScores:
 
 
 def missing_notes(human: HumanScores) -> list[str]:
-    """Return what a reader should know about judgements that are not there."""
+    """Return what a reader should know about judgments that are not there."""
     notes = []
     for table in (human.segments, human.systems):
         if table is not None and (missing := int(np.isnan(table.scores).sum())):
@@ -184,11 +212,11 @@ def missing_notes(human: HumanScores) -> list[str]:
     return notes
 
 
-def commonly_judged(human: HumanScores) -> tuple[HumanScores, list[str]]:
-    """Return judgements of the segments that were judged for all systems, and a note on the others.
+def commonly_judged(human: HumanScores, measure: str) -> tuple[HumanScores, list[str]]:
+    """Return judgments of the segments that were judged for all systems, and a note on the others.
 
-    For soft pairwise accuracy, which compares systems on the same segments. Systems without any
-    score at all are left out first.
+    For a measure that compares systems on the same segments, as soft pairwise accuracy does.
+    Systems without any score at all are left out first.
     """
     table = human.segments
     if table is None:
@@ -199,8 +227,9 @@ def commonly_judged(human: HumanScores) -> tuple[HumanScores, list[str]]:
     if not some.any():
         return replace(human, segments=table), []
     kept = replace(table, scores=np.where(some, np.nan, table.scores))
-    told = f"{int(some.sum()):,} of {len(some):,} segments were not judged for all systems"
-    return replace(human, segments=kept), [f"{human.name}, spa: {told} and left out."]
+    count = f"{int(some.sum()):,} of {len(some):,} segments"
+    note = f"{human.name}, {measure}: {count} were not judged for all systems and left out."
+    return replace(human, segments=kept), [note]
 
 
 def outlier_notes(human: HumanScores, named: Sequence[str] | None) -> list[str]:
@@ -215,7 +244,7 @@ def lost_notes(before: HumanScores, after: HumanScores) -> list[str]:
     if before.pairs is None or after.pairs is None or len(before.pairs) == len(after.pairs):
         return []
     lost = len(before.pairs) - len(after.pairs)
-    return [f"{before.name}: {lost:,} of {len(before.pairs):,} judgements left out with systems."]
+    return [f"{before.name}: {lost:,} of {len(before.pairs):,} judgments left out with systems."]
 
 
 def _never_judged(table: ScoreTable) -> list[str]:

@@ -4,20 +4,68 @@ import json
 
 import pytest
 
-from tenbin.reports.formats import Format
-from tenbin.reports.study_rows import (
-    CORRELATION_COLUMNS,
-    TRANSLATION_COLUMNS,
+from tenbin.core.study import (
     CorrelationRow,
+    CorrelationTable,
     Difference,
     Lead,
     Shares,
     Study,
     TranslationRow,
+    TranslationTable,
 )
-from tenbin.reports.study_table import CorrelationTable, TranslationTable, render_study
+from tenbin.reports.formats import Format
+from tenbin.reports.render import render
 
 NAN = float("nan")
+CORRELATION_COLUMNS = [
+    "set",
+    "pair",
+    "human",
+    "references",
+    "metric",
+    "min_length",
+    "spearman",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "spearman_whole",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "phrase_share",
+    "word_share",
+    "systems",
+    "unit",
+    "units",
+    "signature",
+]
+TRANSLATION_COLUMNS = [
+    "set",
+    "pair",
+    "metric",
+    "against",
+    "translation",
+    "kind",
+    "score",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "rank",
+    "translations",
+    "human",
+    "human_score",
+    "best_machine",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "share_above",
+    "unit",
+    "units",
+    "signature",
+]
 
 
 def correlation(**changes: object) -> CorrelationRow:
@@ -82,7 +130,7 @@ HUMANS = TranslationTable(
 
 def test_a_ranking_as_text() -> None:
     gap = Difference(value=-0.05, ci=(-0.1, 0.01))
-    text = render_study(
+    text = render(
         table(Study.RANKING, correlation(difference=gap), correlation(metric="BLEU")), Format.TEXT
     )
     title = "wmt21 de-en against da-z: 9 systems, refA+refB, 1,234 documents drawn"
@@ -102,7 +150,7 @@ def test_a_ranking_as_text() -> None:
 
 
 def test_without_differences_there_is_no_column_for_them() -> None:
-    text = render_study(table(Study.RANKING, correlation()), Format.TEXT)
+    text = render(table(Study.RANKING, correlation()), Format.TEXT)
     assert "Δ" not in text
 
 
@@ -111,7 +159,7 @@ def test_lengths_say_what_paraphrases_add() -> None:
         correlation(min_length=0, shares=Shares(phrases=0.0, words=0.5)),
         correlation(min_length=3, shares=Shares(phrases=0.25, words=0.375)),
     )
-    lines = render_study(table(Study.LENGTHS, *rows), Format.TEXT).splitlines()
+    lines = render(table(Study.LENGTHS, *rows), Format.TEXT).splitlines()
     plain, longer = [line.split() for line in lines if line.startswith("ParaEval f")]
     assert (plain[2], plain[-3:]) == ("none", ["0.0%", "50.0%", "+0.0%"])
     assert (longer[2], longer[-3:]) == ("3+", ["25.0%", "37.5%", "+12.5%"])
@@ -119,15 +167,15 @@ def test_lengths_say_what_paraphrases_add() -> None:
 
 @pytest.mark.parametrize("study", [Study.REFERENCES, Study.DECOMPOSITION])
 def test_references_are_named_in_their_rows(study: Study) -> None:
-    text = render_study(table(study, correlation(), correlation(references=("refA",))), Format.TEXT)
+    text = render(table(study, correlation(), correlation(references=("refA",))), Format.TEXT)
     assert "References" in text
     assert "refA+refB" not in text.splitlines()[0]
     assert sum("refA+refB" in line for line in text.splitlines()) == 1
 
 
-def test_each_kind_of_judgement_has_a_grid() -> None:
+def test_each_kind_of_judgment_has_a_grid() -> None:
     rows = (correlation(), correlation(human="mqm"), correlation(pair="is-en"))
-    text = render_study(table(Study.RANKING, *rows), Format.MARKDOWN)
+    text = render(table(Study.RANKING, *rows), Format.MARKDOWN)
     titles = [line for line in text.splitlines() if line.startswith("**")]
     assert [title.count("against") for title in titles] == [1, 1, 1]
     assert "- `paraeval|version:1`" in text
@@ -142,7 +190,7 @@ def test_several_language_pairs_have_a_mean() -> None:
         correlation(pair="cs-en", references=("refC",), value=0.8, difference=up),
         correlation(pair="cs-en", value=0.6),
     )
-    text = render_study(table(Study.DECOMPOSITION, *rows), Format.TEXT)
+    text = render(table(Study.DECOMPOSITION, *rows), Format.TEXT)
     ending = text[text.index("Mean over 2 language pairs") :].splitlines()
     single, together = [line.split()[2:] for line in ending if line.startswith("ParaEval f")]
     assert single == ["1", "0.500", "+0.100", "2", "of", "3", "0", "of", "3"]
@@ -150,21 +198,21 @@ def test_several_language_pairs_have_a_mean() -> None:
     assert "in how many cases" in text
 
 
-def test_several_kinds_of_judgement_have_no_mean() -> None:
+def test_several_kinds_of_judgment_have_no_mean() -> None:
     rows = (correlation(), correlation(human="mqm"), correlation(pair="cs-en"))
-    assert "Mean over" not in render_study(table(Study.RANKING, *rows), Format.TEXT)
-    assert "Mean over" not in render_study(table(Study.RANKING, rows[0]), Format.TEXT)
-    both = render_study(table(Study.RANKING, rows[0], rows[2]), Format.TEXT)
+    assert "Mean over" not in render(table(Study.RANKING, *rows), Format.TEXT)
+    assert "Mean over" not in render(table(Study.RANKING, rows[0]), Format.TEXT)
+    both = render(table(Study.RANKING, rows[0], rows[2]), Format.TEXT)
     assert "Mean over 2 language pairs" in both
     assert "Δ" not in both
 
 
 def test_undefined_values_are_dashes_in_text_and_null_in_json() -> None:
     lost = correlation(value=NAN, ci=(NAN, NAN), ci_mean=(NAN, NAN), whole=NAN)
-    assert "–" in render_study(table(Study.RANKING, lost), Format.TEXT)
-    payload = json.loads(render_study(table(Study.RANKING, lost), Format.JSON))
+    assert "–" in render(table(Study.RANKING, lost), Format.TEXT)
+    payload = json.loads(render(table(Study.RANKING, lost), Format.JSON))
     (row,) = payload["rows"]
-    assert list(row) == list(CORRELATION_COLUMNS)
+    assert list(row) == CORRELATION_COLUMNS
     assert (row["spearman"], row["ci_mean_low"], row["references"]) == (None, None, "refA+refB")
     assert (payload["study"], payload["resamples"], payload["notes"]) == (
         "ranking",
@@ -176,12 +224,12 @@ def test_undefined_values_are_dashes_in_text_and_null_in_json() -> None:
 def test_tidy_rows_have_all_columns() -> None:
     gap = Difference(value=0.1, ci=(0.0, 0.2))
     row = correlation(difference=gap, shares=Shares(phrases=0.25, words=0.5), min_length=2)
-    head, line = render_study(table(Study.LENGTHS, row), Format.TSV).splitlines()
+    head, line = render(table(Study.LENGTHS, row), Format.TSV).splitlines()
     fields = dict(zip(head.split("\t"), line.split("\t"), strict=True))
     assert (fields["difference_high"], fields["phrase_share"]) == ("0.2", "0.25")
     assert (fields["min_length"], fields["units"]) == ("2", "1234")
-    head, machine, human = render_study(HUMANS, Format.TSV).splitlines()
-    assert head.split("\t") == list(TRANSLATION_COLUMNS)
+    head, machine, human = render(HUMANS, Format.TSV).splitlines()
+    assert head.split("\t") == TRANSLATION_COLUMNS
     fields = dict(zip(head.split("\t"), human.split("\t"), strict=True))
     assert (fields["kind"], fields["best_machine"], fields["share_above"]) == (
         "human",
@@ -192,7 +240,7 @@ def test_tidy_rows_have_all_columns() -> None:
 
 
 def test_translations_as_text() -> None:
-    text = render_study(HUMANS, Format.TEXT)
+    text = render(HUMANS, Format.TEXT)
     assert text.splitlines()[0] == ("wmt21 de-en: references against each other, 50 segments drawn")
     line = next(line for line in text.splitlines() if line.startswith("BLEU"))
     assert "30.46" in line
@@ -205,7 +253,7 @@ def test_translations_as_text() -> None:
 def test_several_sets_are_told_apart() -> None:
     more = translation("refA", is_human=True, lead=LEAD, test_set="wmt22", human="mqm")
     both = TranslationTable(rows=(*HUMANS.rows, more), notes=(), resamples=9, seed=1)
-    text = render_study(both, Format.TEXT)
+    text = render(both, Format.TEXT)
     assert text.startswith("References against each other\n")
     assert [line.split()[0] for line in text.splitlines() if "1 of 1" in line] == ["wmt21", "wmt22"]
     assert "mqm" in text
@@ -214,12 +262,12 @@ def test_several_sets_are_told_apart() -> None:
 @pytest.mark.parametrize("form", [Format.LATEX, Format.MARKDOWN])
 def test_other_forms_carry_the_signatures(form: Format) -> None:
     for one in (table(Study.RANKING, correlation()), HUMANS):
-        assert "version:1" in render_study(one, form)
-    latex = render_study(HUMANS, Format.LATEX)
+        assert "version:1" in render(one, form)
+    latex = render(HUMANS, Format.LATEX)
     assert latex.count(r"\begin{table}") == 2
     assert "95 \\%" in latex
 
 
 def test_a_table_shows_itself() -> None:
     for one in (table(Study.RANKING, correlation()), HUMANS):
-        assert str(one) == render_study(one, Format.TEXT)
+        assert str(one) == render(one, Format.TEXT)

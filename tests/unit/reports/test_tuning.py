@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning, TuningTable
 from tenbin.reports.formats import Format
-from tenbin.reports.tuning_rows import CrossValidation, TriedSetting, Tuning
-from tenbin.reports.tuning_table import TuningTable, render_tuning
+from tenbin.reports.render import render
 
 NAN = float("nan")
 
@@ -68,7 +68,7 @@ def lines(table: TuningTable) -> list[list[str]]:
 
 def test_the_oracle_is_never_without_its_label(table: TuningTable) -> None:
     for form in (Format.TEXT, Format.MARKDOWN, Format.LATEX):
-        text = " ".join(render_tuning(table, form).split())
+        text = " ".join(render(table, form).split())
         assert "oracle (tuned on the test data)" in text
         assert "says what the metric could reach, not what it will" in text
     assert json.loads(table.to_json())["tunings"][0]["oracle"]["tuned_on_test_data"] is True
@@ -150,7 +150,7 @@ def test_plain_data_hold_every_setting_and_null_for_what_is_undefined(table: Tun
 def test_a_long_curve_is_thinned_but_keeps_what_matters() -> None:
     settings = [tried(place / 100, value=0.001 * (place % 67)) for place in range(101)]
     text = str(TuningTable(tunings=(tuning(*settings),)))
-    assert "101 settings, 22 of them shown (all: -f tsv)" in " ".join(text.split())
+    assert "101 settings, 22 of them shown (all of them: tsv)" in " ".join(text.split())
     shown = [line.split() for line in text.splitlines()]
     assert ["0.66", "0.0660", "oracle"] in shown
     assert ["0", "0.0000", "default"] in shown

@@ -1,7 +1,7 @@
-"""One language pair of a test set, read and made ready to be measured."""
+"""One language pair of a test set: human judgments and metric scores, ready to be measured."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
@@ -9,11 +9,9 @@ from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
 from tenbin.formats.score_table import listed
 from tenbin.formats.wmt_layout import read_documents
-from tenbin.meta.choice import Task, chosen_tasks
-from tenbin.meta.exports import export_scores
-from tenbin.meta.imports import imported_scores, scored_systems, turned_over
-from tenbin.meta.judgements import (
-    find_judgements,
+from tenbin.meta.judgments import (
+    find_judgments,
+    human_system_scores,
     judged_systems,
     left_out_translations,
     lost_notes,
@@ -21,12 +19,15 @@ from tenbin.meta.judgements import (
     reference_names,
     without_systems,
 )
-from tenbin.meta.measures.judgments import human_translations
-from tenbin.meta.measures.scores import HumanScores, MetricScores
-from tenbin.meta.options import MetaOptions, Offer, needed
-from tenbin.meta.pair import JudgedPair
-from tenbin.meta.rankings import ranked_by_people
-from tenbin.meta.sampling import resamples_of
+from tenbin.meta.measures.scores import HumanScores, MetricTables, human_translations
+from tenbin.meta.planning import (
+    MetaOptions,
+    MetaTask,
+    draws_systems,
+    needs_segments,
+    planned_tasks,
+)
+from tenbin.meta.score_files import export_scores, imported_scores, scored_systems, with_negated
 from tenbin.meta.scoring import ScoredMetrics, scored_by_tenbin
 
 
@@ -41,7 +42,7 @@ class MetricSources:
         patterns: Which of them; none takes all.
         negate: Names of imported metrics for which lower is better.
         export: Folder to write own scores into, in the layout of mt-metrics-eval.
-        cached: Whether own scores are kept on disk and taken from there.
+        cached: Whether own scores are cached on disk.
         jobs: Worker processes.
         advance: Called with the number of segments done, times metrics.
     """
@@ -57,13 +58,40 @@ class MetricSources:
     advance: Callable[[int], None] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class JudgedPair:
+    """Everything about one language pair, ready to be measured.
+
+    Attributes:
+        test_set: Name of the test set.
+        pair: The language pair.
+        tasks: What to measure.
+        human: Judgments by kind.
+        metrics: Scores by name, higher being better.
+        signatures: Of metrics that Tenbin computed.
+        documents: Document of each segment, where known.
+        notes: What a reader should know about them.
+        human_ranking: Human system scores for a drawing, of those too that take no part.
+    """
+
+    test_set: str
+    pair: str
+    tasks: tuple[MetaTask, ...]
+    human: Mapping[str, HumanScores]
+    metrics: Mapping[str, MetricTables]
+    signatures: Mapping[str, str]
+    documents: tuple[str, ...] | None
+    notes: tuple[str, ...]
+    human_ranking: Mapping[str, float] = field(default_factory=dict)
+
+
 def judged_pair(
     folder: str, pair: str, sources: MetricSources, options: MetaOptions, *, is_alone: bool
 ) -> JudgedPair:
-    """Return the judgements of a language pair and the scores of all metrics on it.
+    """Return the judgments of a language pair and the scores of all metrics on it.
 
-    Systems that were not judged, have no output or are translations by people are left out of both,
-    and told in the notes.
+    Systems that were not judged, have no output or are human translations are left out of both; the
+    notes name them.
 
     Args:
         folder: The test set.
@@ -72,8 +100,8 @@ def judged_pair(
         options: What to measure.
         is_alone: Whether this is the only language pair: what it lacks is then an error.
     """
-    files = find_judgements(folder, pair)
-    tasks, notes = chosen_tasks(files.offers, options, is_alone=is_alone)
+    files = find_judgments(folder, pair)
+    tasks, notes = planned_tasks(files.forms, options, is_alone=is_alone)
     kinds = [kind for kind in dict.fromkeys(task.human for task in tasks) if kind]
     human = {
         kind: files.read(
@@ -103,16 +131,18 @@ def judged_pair(
         notes.append(f"judged, but without {what}, and left out: {listed(lacking)}.")
         dropped += lacking
     kept = [name for name in systems if name not in dropped]
-    people = {*references, *human_translations([*systems, *outputs])}
+    translations = {*references, *human_translations([*systems, *outputs])}
     if systems:
-        notes += _unjudged_notes({*systems, *people}, outputs if specs else (), imported)
-    everyone = ranked_by_people(human.values()) if options.rankings else {}
+        notes += _unjudged_notes({*systems, *translations}, outputs if specs else (), imported)
+    everyone = human_system_scores(human.values()) if options.rankings else {}
     judged = {kind: without_systems(one, dropped) for kind, one in human.items()}
     for kind, one in judged.items():
         notes += missing_notes(one) + lost_notes(human[kind], one)
     own = ScoredMetrics(metrics={}, signatures={}, notes=())
     if specs and kept:
-        drawn = [n for n in outputs if n in people and n not in used] if options.rankings else []
+        drawn = (
+            [n for n in outputs if n in translations and n not in used] if options.rankings else []
+        )
         own = scored_by_tenbin(
             folder,
             pair,
@@ -137,42 +167,30 @@ def judged_pair(
         signatures=own.signatures,
         documents=tuple(read_documents(str(documents))) if documents.is_file() else None,
         notes=(*own.notes, *notes),
-        ranked_by_people=everyone,
+        human_ranking=everyone,
     )
 
 
 def _together(
-    own: Mapping[str, MetricScores], imported: Mapping[str, MetricScores]
-) -> dict[str, MetricScores]:
+    own: Mapping[str, MetricTables], imported: Mapping[str, MetricTables]
+) -> dict[str, MetricTables]:
     twice = [name for name in own if name in imported]
     if twice:
         raise UsageError(
-            f"{', '.join(twice)}: the name of a metric and of an imported file; choose others with "
-            "--imported."
+            f"{', '.join(twice)}: the name of a metric and of an imported file; import others, or "
+            "leave the metric out."
         )
     return {**own, **imported}
-
-
-def draws_systems(tasks: Sequence[Task], options: MetaOptions) -> bool:
-    """Whether corpus scores of bootstrap samples are needed."""
-    by_system = [task for task in tasks if needed(task.measure) is Offer.SYSTEMS]
-    return options.rankings or any(resamples_of(task, options) for task in by_system)
-
-
-def needs_segments(tasks: Sequence[Task], options: MetaOptions) -> bool:
-    """Whether scores by segment are needed, which take far longer to read."""
-    by_segment = any(needed(task.measure) is not Offer.SYSTEMS for task in tasks)
-    return by_segment or draws_systems(tasks, options)
 
 
 def _imported(
     pair: str,
     sources: MetricSources,
-    tasks: Sequence[Task],
+    tasks: Sequence[MetaTask],
     options: MetaOptions,
     *,
     is_alone: bool,
-) -> dict[str, MetricScores]:
+) -> dict[str, MetricTables]:
     if sources.folder is None:
         return {}
     found = imported_scores(
@@ -182,18 +200,18 @@ def _imported(
         segments=needs_segments(tasks, options),
         is_alone=is_alone,
     )
-    return turned_over(found, sources.negate, is_alone=is_alone)
+    return with_negated(found, sources.negate, is_alone=is_alone)
 
 
 def _refuse_without_texts(folder: str, pair: str, *, is_alone: bool) -> None:
     if is_alone:
         problem = f"there is no text of {pair} (references/, system-outputs/) to score"
-        advice = "Leave out -m and take scores of others: --import-scores."
+        advice = "Import scores that others computed, instead of metrics to compute."
         raise UnreadableFile(folder, problem, advice)
 
 
 def _unjudged_notes(
-    known: set[str], outputs: Sequence[str], imported: Mapping[str, MetricScores]
+    known: set[str], outputs: Sequence[str], imported: Mapping[str, MetricTables]
 ) -> list[str]:
     """Return notes on systems with scores or outputs that nobody judged, misspelt ones too."""
     notes = []
@@ -207,7 +225,7 @@ def _unjudged_notes(
     return notes
 
 
-def _check_lengths(human: Iterable[HumanScores], metrics: Iterable[MetricScores]) -> None:
+def _check_lengths(human: Iterable[HumanScores], metrics: Iterable[MetricTables]) -> None:
     """Raise if files by segment, whose lines must correspond, differ in their number."""
     tables = [*(one.segments for one in human), *(one.segments for one in metrics)]
     lengths = {table.name: len(table.segments) for table in tables if table is not None}

@@ -1,63 +1,10 @@
-"""What the experiments on ParaEval found, as values and as plain data."""
+"""The experiments of the ParaEval paper: the results."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite
-from typing import Any
 
-from tenbin.reports.data import Row
-
-Interval = tuple[float, float]
-
-CORRELATION_COLUMNS = (
-    "set",
-    "pair",
-    "human",
-    "references",
-    "metric",
-    "min_length",
-    "spearman",
-    "ci_percentile_low",
-    "ci_percentile_high",
-    "ci_mean_low",
-    "ci_mean_high",
-    "spearman_whole",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "phrase_share",
-    "word_share",
-    "systems",
-    "unit",
-    "units",
-    "signature",
-)
-TRANSLATION_COLUMNS = (
-    "set",
-    "pair",
-    "metric",
-    "against",
-    "translation",
-    "kind",
-    "score",
-    "ci_percentile_low",
-    "ci_percentile_high",
-    "ci_mean_low",
-    "ci_mean_high",
-    "rank",
-    "translations",
-    "human",
-    "human_score",
-    "best_machine",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "share_above",
-    "unit",
-    "units",
-    "signature",
-)
+from tenbin.core.agreement import Interval
+from tenbin.core.rendering import Renderable
 
 
 class Study(StrEnum):
@@ -88,12 +35,12 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationRow:
-    """How a metric ranks systems, compared with people.
+    """How a metric ranks systems, compared with the human ranking.
 
     Attributes:
         test_set: Name of the test set.
         pair: Language pair.
-        human: Kind of judgement.
+        human: Kind of judgment.
         references: Names of the references.
         metric: What the metric is called.
         min_length: Least number of words of a paraphrase, where that is varied; 0 for none at all.
@@ -168,8 +115,8 @@ class TranslationRow:
         translations: How many these are.
         unit: What was drawn.
         units: Of how many of them.
-        human: Kind of judgement, where there is one.
-        human_score: What people said.
+        human: Kind of judgment, where there is one.
+        human_score: The human score.
         lead: How a reference compares with the machines.
         signature: Of the metric.
     """
@@ -194,40 +141,42 @@ class TranslationRow:
     signature: str
 
 
-def joined(references: Sequence[str]) -> str:
-    """Return what a group of references is called."""
-    return "+".join(references)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CorrelationTable(Renderable):
+    """Correlations of metrics with the human ranking of systems.
+
+    Attributes:
+        study: The experiment.
+        rows: The values.
+        notes: What was chosen, left out or missing.
+        resamples: How many bootstrap samples were drawn.
+        seed: Their seed.
+    """
+
+    study: Study
+    rows: tuple[CorrelationRow, ...]
+    notes: tuple[str, ...]
+    resamples: int
+    seed: int
 
 
-def correlation_fields(row: CorrelationRow) -> Row:
-    """Return a row in the order of `CORRELATION_COLUMNS`."""
-    gap = row.difference
-    return (
-        *(row.test_set, row.pair, row.human, joined(row.references), row.metric, row.min_length),
-        *(row.value, *row.ci, *row.ci_mean, row.whole),
-        *((None, None, None) if gap is None else (gap.value, *gap.ci)),
-        *((None, None) if row.shares is None else (row.shares.phrases, row.shares.words)),
-        *(row.systems, row.unit, row.units, row.signature),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TranslationTable(Renderable):
+    """Scores of systems, and of references against each other.
 
+    Attributes:
+        rows: The values.
+        notes: What was chosen, left out or missing.
+        resamples: How many bootstrap samples were drawn.
+        seed: Their seed.
+    """
 
-def translation_fields(row: TranslationRow) -> Row:
-    """Return a row in the order of `TRANSLATION_COLUMNS`."""
-    kind = "human" if row.is_human else "machine"
-    lead: Row = (None,) * 5
-    if row.lead is not None:
-        lead = (row.lead.best, row.lead.gap.value, *row.lead.gap.ci, row.lead.above)
-    return (
-        *(row.test_set, row.pair, row.metric, joined(row.against), row.translation, kind),
-        *(row.score, *row.ci, *row.mean_ci, row.rank, row.translations),
-        *(row.human, row.human_score, *lead, row.unit, row.units, row.signature),
-    )
+    rows: tuple[TranslationRow, ...]
+    notes: tuple[str, ...]
+    resamples: int
+    seed: int
 
-
-def as_records(columns: Sequence[str], rows: Iterator[Row]) -> list[dict[str, Any]]:
-    """Return rows as plain data, ready for JSON; undefined numbers are null."""
-    return [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows]
-
-
-def _plain(value: str | float | None) -> str | float | None:
-    return None if isinstance(value, float) and not isfinite(value) else value
+    @property
+    def study(self) -> Study:
+        """The experiment."""
+        return Study.HUMANS

@@ -2,12 +2,45 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
+from tenbin.core.agreement import (
+    JudgmentForm,
+    Level,
+    MeasureInfo,
+    MetaAverage,
+    MetaComparison,
+    MetaRow,
+    MetaTable,
+)
 from tenbin.reports.formats import Format
-from tenbin.reports.meta_rows import META_COLUMNS, MetaAverage, MetaComparison, MetaRow
-from tenbin.reports.meta_table import MetaTable, render_meta
+from tenbin.reports.render import render
+
+SPA = MeasureInfo(
+    name="spa",
+    summary="soft",
+    level=Level.SYSTEM,
+    needs=JudgmentForm.SEGMENT_SCORES,
+    counts="pairs of systems",
+)
+COLUMNS = [
+    "set",
+    "pair",
+    "metric",
+    "measure",
+    "human",
+    "value",
+    "ci_low",
+    "ci_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "n",
+    "counted",
+    "rank",
+    "signature",
+]
 
 
 def row(metric: str, value: float, **changes: object) -> MetaRow:
@@ -25,7 +58,7 @@ def row(metric: str, value: float, **changes: object) -> MetaRow:
 
 
 def lines(table: MetaTable, form: Format = Format.TEXT) -> list[str]:
-    return render_meta(table, form).splitlines()
+    return render(table, form).splitlines()
 
 
 def test_one_pair_has_a_column_per_measure_and_the_best_metric_first() -> None:
@@ -37,7 +70,7 @@ def test_one_pair_has_a_column_per_measure_and_the_best_metric_first() -> None:
             row("a", 0.5, measure="spa", counted="pairs of systems", n=3),
             row("b", 0.4, measure="spa", counted="pairs of systems", n=3),
         ),
-        summaries={"spa": "soft"},
+        measures={"spa": SPA},
     )
     assert lines(table)[:7] == [
         "wmt de-en",
@@ -56,7 +89,7 @@ def test_one_pair_has_a_column_per_measure_and_the_best_metric_first() -> None:
 
 def test_a_measure_against_two_kinds_names_them() -> None:
     table = MetaTable(rows=(row("a", 0.1, human="da-z"), row("a", 0.2, human="mqm")))
-    assert "darr-tau (da-z)  darr-tau (mqm)" in render_meta(table, Format.TEXT)
+    assert "darr-tau (da-z)  darr-tau (mqm)" in render(table, Format.TEXT)
 
 
 def test_several_pairs_have_a_grid_per_measure_with_the_mean() -> None:
@@ -71,9 +104,29 @@ def test_several_pairs_have_a_grid_per_measure_with_the_mean() -> None:
     assert "n = 1,234 + 10 judgements" in shown[6]
 
 
+def test_a_pooled_measure_has_no_mean() -> None:
+    pooled = replace(SPA, name="darr-tau", is_pooled=True)
+    table = MetaTable(
+        rows=(row("a", 0.1), row("a", 0.3, pair="fr-en", n=10)),
+        averages=(MetaAverage(metric="a", measure="darr-tau", value=0.2, pairs=2),),
+        measures={"darr-tau": pooled},
+    )
+    assert lines(table)[2].split() == ["Metric", "de-en", "fr-en", "pooled"]
+
+
+def test_a_mean_over_samples_has_the_interval_of_the_mean() -> None:
+    mean = replace(SPA, name="darr-tau", mean_of="wmt14-tau")
+    one = row("a", 0.1, ci=(0.0, 0.2), ci_mean=(0.05, 0.15))
+    table = MetaTable(rows=(one,), measures={"darr-tau": mean})
+    assert lines(table)[2].split("  ")[-1].strip() == "interval of the mean"
+    assert "[0.0500, 0.1500]" in lines(table)[4]
+    ranked = MetaTable(rows=(replace(one, rank=1, is_winner=True),), measures=table.measures)
+    assert "interval of the mean" in lines(ranked)[2]
+
+
 def test_several_sets_are_told_apart() -> None:
     table = MetaTable(rows=(row("a", 0.1), row("a", 0.3, test_set="other")))
-    assert "wmt de-en  other de-en" in render_meta(table, Format.TEXT)
+    assert "wmt de-en  other de-en" in render(table, Format.TEXT)
 
 
 @pytest.fixture
@@ -126,13 +179,13 @@ def test_undefined_numbers_are_null_and_empty(ranked: MetaTable) -> None:
     rows = json.loads(ranked.to_json())["rows"]
     assert (rows[2]["value"], rows[2]["ci"], rows[2]["rank"]) == (None, None, None)
     tidy = [line.split("\t") for line in ranked.to_tsv().splitlines()]
-    assert tidy[0] == list(META_COLUMNS)
-    assert tidy[3][META_COLUMNS.index("value")] == ""
-    assert tidy[2][META_COLUMNS.index("ci_low")] == "0.15"
+    assert tidy[0] == COLUMNS
+    assert tidy[3][COLUMNS.index("value")] == ""
+    assert tidy[2][COLUMNS.index("ci_low")] == "0.15"
 
 
 def test_values_are_looked_up(ranked: MetaTable) -> None:
     assert ranked["de-en", "c%d", "darr-tau"] == 0.2
     with pytest.raises(KeyError, match="de-en e darr-tau"):
         _ = ranked["de-en", "f", "darr-tau"]
-    assert str(ranked) == render_meta(ranked, Format.TEXT)
+    assert str(ranked) == render(ranked, Format.TEXT)

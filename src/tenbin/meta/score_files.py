@@ -1,18 +1,23 @@
-"""Scores that others computed, and tables of one's own."""
+"""Metric scores in files: imported ones, tables of the user's own, and exports of Tenbin's."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from tenbin.core.agreement import Level
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.formats.human_pairs import read_human_pairs
-from tenbin.formats.mt_metrics_eval import read_score_file
-from tenbin.formats.score_table import Columns, Level, listed, read_score_table
-from tenbin.meta.measures.scores import HumanScores, MetricScores, human_scores, metric_scores
+from tenbin.formats.mt_metrics_eval import read_score_file, write_score_file
+from tenbin.formats.output import write_errors, write_text
+from tenbin.formats.score_table import Columns, listed, read_score_table
+from tenbin.meta.measures.scores import HumanScores, MetricTables, human_scores, metric_tables
 
 _LEVELS = {f".{level}.score": level for level in Level}
 _PAIR_ENDINGS = (".rr.tsv", ".darr.tsv")
+# What a spec such as chrf(word_order=2) is made of; a path in it may hold anything else.
+_FOREIGN = re.compile(r"[^\w.+=,()\"'-]+")
 
 
 def imported_scores(
@@ -22,7 +27,7 @@ def imported_scores(
     patterns: Sequence[str] = (),
     segments: bool,
     is_alone: bool = True,
-) -> dict[str, MetricScores]:
+) -> dict[str, MetricTables]:
     """Return scores by the names of their files, such as ``COMET-refA``.
 
     Args:
@@ -51,18 +56,36 @@ def imported_scores(
     return {name: _read(name, files[name], segments=segments) for name in wanted}
 
 
-def read_own_scores(paths: Iterable[str], columns: Columns) -> dict[str, MetricScores]:
+def export_scores(
+    metrics: Mapping[str, MetricTables], folder: str, pair: str, references: Sequence[str]
+) -> None:
+    """Write ``metric-scores/PAIR/METRIC-REF.{seg,sys}.score`` for each metric, higher being better.
+
+    Raises:
+        OutputError: A file cannot be written.
+    """
+    place = Path(folder) / "metric-scores" / pair
+    with write_errors(str(place)):
+        place.mkdir(parents=True, exist_ok=True)
+    for name, metric in metrics.items():
+        for table in (metric.segments, metric.systems):
+            if table is not None:
+                stem = f"{_FOREIGN.sub('_', name)}-{'.'.join(references)}"
+                write_text(str(place / f"{stem}.{table.level}.score"), write_score_file(table))
+
+
+def read_own_scores(paths: Iterable[str], columns: Columns) -> dict[str, MetricTables]:
     """Return tables of metric scores, each named like its file."""
-    found: dict[str, MetricScores] = {}
+    found: dict[str, MetricTables] = {}
     for path in paths:
-        scores = metric_scores(read_score_table(path, columns))
+        scores = metric_tables(read_score_table(path, columns))
         if scores.name in found:
             raise UsageError(f"two files of scores are called {scores.name!r}; rename one of them.")
         found[scores.name] = scores
     return found
 
 
-def read_own_judgements(path: str, columns: Columns) -> HumanScores:
+def read_own_judgments(path: str, columns: Columns) -> HumanScores:
     """Return a table of human scores, or preferences (``*.rr.tsv``, ``*.darr.tsv``)."""
     if path.endswith(_PAIR_ENDINGS):
         return human_scores(read_human_pairs(path))
@@ -70,8 +93,8 @@ def read_own_judgements(path: str, columns: Columns) -> HumanScores:
 
 
 def numbered(
-    human: HumanScores, metrics: Mapping[str, MetricScores]
-) -> tuple[HumanScores, dict[str, MetricScores]]:
+    human: HumanScores, metrics: Mapping[str, MetricTables]
+) -> tuple[HumanScores, dict[str, MetricTables]]:
     """Return the tables with segments called 1, 2, ... in the order of the human scores.
 
     Preferences made of human scores know segments by their number alone.
@@ -90,15 +113,15 @@ def numbered(
     return replace(human, segments=segments), renamed
 
 
-def scored_systems(metrics: Iterable[MetricScores]) -> list[str]:
+def scored_systems(metrics: Iterable[MetricTables]) -> list[str]:
     """Return every system that some metric has scores for."""
     tables = [table for one in metrics for table in (one.systems, one.segments)]
     return list(dict.fromkeys(name for t in tables if t is not None for name in t.systems))
 
 
-def turned_over(
-    metrics: Mapping[str, MetricScores], names: Sequence[str], *, is_alone: bool = True
-) -> dict[str, MetricScores]:
+def with_negated(
+    metrics: Mapping[str, MetricTables], names: Sequence[str], *, is_alone: bool = True
+) -> dict[str, MetricTables]:
     """Return the metrics, those for which lower is better with their sign turned.
 
     Raises:
@@ -107,13 +130,13 @@ def turned_over(
     unknown = [name for name in names if name not in metrics]
     if unknown and is_alone:
         raise UsageError(
-            f"--negate: no scores of {', '.join(unknown)} were read. There are: "
+            f"cannot negate {', '.join(unknown)}: no such scores were read. There are: "
             f"{', '.join(metrics) or 'none'}."
         )
     return {n: _negated(one) if n in names else one for n, one in metrics.items()}
 
 
-def _negated(metric: MetricScores) -> MetricScores:
+def _negated(metric: MetricTables) -> MetricTables:
     return replace(
         metric,
         segments=None if metric.segments is None else metric.segments.negated(),
@@ -124,7 +147,7 @@ def _negated(metric: MetricScores) -> MetricScores:
 def _score_files(folder: str, pair: str) -> dict[str, dict[Level, str]]:
     root = Path(folder)
     if not root.is_dir():
-        advice = "Check the path given to --import-scores."
+        advice = "Check the path of the scores to import."
         raise UnreadableFile(folder, "there is no such folder", advice)
     for place in (root / "metric-scores" / pair, root / pair, root):
         files: dict[str, dict[Level, str]] = {}
@@ -137,12 +160,12 @@ def _score_files(folder: str, pair: str) -> dict[str, dict[Level, str]]:
     return {}
 
 
-def _read(name: str, paths: Mapping[Level, str], *, segments: bool) -> MetricScores:
+def _read(name: str, paths: Mapping[Level, str], *, segments: bool) -> MetricTables:
     tables = {
         level: read_score_file(path, name=name, level=level)
         for level, path in paths.items()
         if level is Level.SYSTEM or segments or Level.SYSTEM not in paths
     }
-    return MetricScores(
+    return MetricTables(
         name=name, segments=tables.get(Level.SEGMENT), systems=tables.get(Level.SYSTEM)
     )

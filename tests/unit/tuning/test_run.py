@@ -11,11 +11,10 @@ import tenbin
 from tenbin.api.meta import meta_evaluate
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.tuning import Tuning, TuningTable
 from tenbin.evaluation.statistics import gather_statistics
 from tenbin.formats.mt_metrics_eval import read_score_file
-from tenbin.reports.tuning_rows import Tuning
-from tenbin.reports.tuning_table import TuningTable
-from tenbin.tuning import scores as tuning_scores
+from tenbin.tuning import scoring
 from tenbin.tuning.folds import assigned_folds
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
@@ -88,7 +87,7 @@ def test_statistics_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         gathered.append(arguments)
         return gather_statistics(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tuning_scores, "gather_statistics", counting)
+    monkeypatch.setattr(scoring, "gather_statistics", counting)
     tuned(METEOR, "alpha=0:1:0.1", "beta=0:2:0.5", "gamma=0:1:0.1", search="coordinate")
     assert len(gathered) == 1
 
@@ -299,7 +298,7 @@ def test_undefined_values_are_kept_out_of_the_choice(copy: Path) -> None:
     [
         ({"measure": "nonsense"}, "unknown measure"),
         ({"measure": "paraeval-spearman"}, "tune by system-spearman"),
-        ({"human": "esa"}, "no human judgement esa"),
+        ({"human": "esa"}, "no human judgment esa"),
         ({"folds": 7}, "7 folds are not possible"),
         ({"folds": 4, "by": "documents"}, "as 3 documents were judged"),
         ({"by": "words"}, "choose documents or segments"),

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from tenbin.core.errors import UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.metrics.registry import load
-from tenbin.tuning.parameters import (
+from tenbin.tuning.settings import (
     TunedParameter,
     check_values,
     grid,
     grid_size,
-    in_words,
     parse_parameters,
+    setting_text,
     spec_of,
     value_of,
     with_value,
@@ -91,7 +91,7 @@ def test_a_grid_is_every_combination() -> None:
     settings = grid(parameters)
     assert grid_size(parameters) == len(settings) == len(set(settings)) == 6
     assert settings[:2] == [(("a", 1), ("b", "x")), (("a", 1), ("b", "y"))]
-    assert in_words(settings[0]) == "a=1, b=x"
+    assert setting_text(settings[0]) == "a=1, b=x"
 
 
 def test_one_value_changes_and_the_order_stays() -> None:

@@ -1,12 +1,16 @@
-"""Which parameters of a metric are tuned, over which values, and the specs that follow."""
+"""The settings of a metric: which parameters, over which values, in which order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
 from itertools import product
 from math import prod
 
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import SpecError, UsageError
 from tenbin.core.metric import Metric
 from tenbin.core.spec import Spec, SpecValue, format_value
@@ -15,7 +19,12 @@ from tenbin.metrics.registry import load
 Setting = tuple[tuple[str, SpecValue], ...]
 """Values of some parameters; those that are not named stay as the metric has them."""
 
+Objective = Callable[[Sequence[Setting]], FloatArray]
+"""The measure of each setting, NaN where it is undefined."""
+
+DEFAULT_TRIALS = 100
 MOST_SETTINGS = 10_000
+_MOST_ROUNDS = 20
 _MOST_VALUES = 10_000
 _NAMED = re.compile(r"\s*(?P<name>[A-Za-z]\w*)(?:\[(?P<entry>\d+)\])?\s*=(?P<values>.*)", re.DOTALL)
 _BARE_WORD = re.compile(r"[\w.+:/-]+")
@@ -24,6 +33,14 @@ _GRAMMAR = (
     "Write NAME=START:STOP:STEP, for example threshold=0:1:0.05, or NAME=VALUE,VALUE,..., or "
     "NAME[2]=... for the second entry of a list."
 )
+
+
+class Search(StrEnum):
+    """How settings are searched."""
+
+    GRID = "grid"
+    COORDINATE = "coordinate"
+    RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +161,7 @@ def value_of(metric: Metric, name: str) -> SpecValue:
 def check_values(
     base: Spec, parameters: Sequence[TunedParameter], languages: Sequence[str]
 ) -> None:
-    """Raise if a metric has no such parameter, or a value is not possible; all are told at once."""
+    """Raise if a metric has no such parameter, or a value is not possible; list all problems."""
     load(base)
     problems: dict[str, None] = {}
     for parameter in parameters:
@@ -160,10 +177,10 @@ def check_values(
         raise UsageError("\n".join(first) + (f"\nand {more} more" if more else ""))
 
 
-def in_words(setting: Setting) -> str:
-    """Return a setting as one would write it.
+def setting_text(setting: Setting) -> str:
+    """Return a setting as text.
 
-    >>> in_words((("alpha", 0.5), ("rejected", "zero")))
+    >>> setting_text((("alpha", 0.5), ("rejected", "zero")))
     'alpha=0.5, rejected=zero'
     """
     return ", ".join(f"{name}={written(value)}" for name, value in setting) or "as it is"
@@ -172,6 +189,56 @@ def in_words(setting: Setting) -> str:
 def written(value: SpecValue) -> str:
     """Return a value for a table: texts without quotes."""
     return value if isinstance(value, str) else format_value(value)
+
+
+def listed_settings(
+    parameters: Sequence[TunedParameter], search: Search, trials: int, rng: np.random.Generator
+) -> list[Setting]:
+    """Return the settings that are tried whatever their values are; none in coordinate search.
+
+    Raises:
+        UsageError: The grid is too large.
+    """
+    if search is Search.COORDINATE:
+        return []
+    size = grid_size(parameters)
+    if search is Search.RANDOM and trials < size:
+        return _drawn(parameters, trials, rng)
+    if size > MOST_SETTINGS:
+        raise UsageError(
+            f"the grid has {size:,} settings, more than {MOST_SETTINGS:,}; take larger steps, or "
+            "search by coordinate or at random."
+        )
+    return grid(parameters)
+
+
+def ascent(
+    parameters: Sequence[TunedParameter], objective: Objective, start: Setting = ()
+) -> Setting:
+    """Return where changing one parameter at a time leads to, as long as the measure rises.
+
+    Every round goes through the parameters in their order and takes the best value of each, the
+    others staying as they are.
+    """
+    current, height = start, float(objective([start])[0])
+    for _ in range(_MOST_ROUNDS):
+        before = current
+        for parameter in parameters:
+            tried = [with_value(current, parameter.name, v, parameters) for v in parameter.values]
+            values = objective(tried)
+            best = best_place(values)
+            if best is not None and not values[best] <= height:
+                current, height = tried[best], float(values[best])
+        if current == before:
+            break
+    return current
+
+
+def best_place(values: FloatArray) -> int | None:
+    """Return the place of the highest value, the first of equals; None if all are undefined."""
+    if np.isnan(values).all():
+        return None
+    return int(np.nanargmax(values))
 
 
 def _parts(name: str) -> tuple[str, int | None]:
@@ -223,3 +290,22 @@ def _value(text: str, parameter: str) -> SpecValue:
         if _BARE_WORD.fullmatch(text):
             return text  # 13a and ja-mecab are names that Python could not read
         raise UsageError(f"cannot read {text!r} in {parameter!r}. {_GRAMMAR}") from error
+
+
+def _drawn(
+    parameters: Sequence[TunedParameter], trials: int, rng: np.random.Generator
+) -> list[Setting]:
+    """Return distinct settings, drawn evenly."""
+    sizes = [len(parameter.values) for parameter in parameters]
+    if grid_size(parameters) <= MOST_SETTINGS:
+        places = rng.permutation(grid_size(parameters))[:trials]
+        rows = np.stack(np.unravel_index(places, sizes), axis=1).tolist()
+    else:
+        distinct: dict[tuple[int, ...], None] = {}
+        while len(distinct) < trials:
+            distinct[tuple(rng.integers(sizes).tolist())] = None
+        rows = [list(row) for row in distinct]
+    return [
+        tuple((one.name, one.values[p]) for one, p in zip(parameters, row, strict=True))
+        for row in rows
+    ]

@@ -1,18 +1,90 @@
-"""The results of the experiments on ParaEval as grids."""
+"""Renders the experiments of the ParaEval paper: correlations, and translations by score."""
 
 from collections.abc import Iterable, Sequence
-from math import isnan
+from math import isfinite, isnan
+from typing import Any
 
-from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.meta_grid import TitledGrid
-from tenbin.reports.study_rows import (
+from tenbin.core.agreement import Interval
+from tenbin.core.study import (
     CorrelationRow,
-    Interval,
+    CorrelationTable,
     Study,
     TranslationRow,
-    joined,
+    TranslationTable,
 )
+from tenbin.reports.data import Row
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.latex import escape_latex, render_latex
+from tenbin.reports.markdown import escape_markdown, render_markdown
+from tenbin.reports.plain_text import render_paragraph, render_text
+from tenbin.version import __version__
 
+_CORRELATION_COLUMNS = (
+    "set",
+    "pair",
+    "human",
+    "references",
+    "metric",
+    "min_length",
+    "spearman",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "spearman_whole",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "phrase_share",
+    "word_share",
+    "systems",
+    "unit",
+    "units",
+    "signature",
+)
+_TRANSLATION_COLUMNS = (
+    "set",
+    "pair",
+    "metric",
+    "against",
+    "translation",
+    "kind",
+    "score",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "rank",
+    "translations",
+    "human",
+    "human_score",
+    "best_machine",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "share_above",
+    "unit",
+    "units",
+    "signature",
+)
+_DIFFERENCES = {
+    Study.RANKING: "Δ: difference from BLEU on the same samples.",
+    Study.REFERENCES: "Δ: difference from all references together, on the same samples.",
+    Study.DECOMPOSITION: "Δ: difference from all references together, on the same samples.",
+    Study.LENGTHS: "Δ: difference from no paraphrases, on the same samples. In phrases, alone: "
+    "share of the words of all translations that is matched so; equal phrases of a set are "
+    "phrases, too. More: share of words that is matched beyond what single words match.",
+}
+_INTERVALS = (
+    "Brackets: 95 % of the samples; of the mean: interval of that mean by Student's t, which the "
+    "paper gives and which says nothing about the data. whole: rho on all segments."
+)
+_TAKEN_OUT = "Each reference is taken out and scored against the others, as the machines are."
+_LEADS = (
+    "Lead: score less that of the best machine; its interval takes the best machine of each "
+    "sample. Above all: share of samples in which the reference is above all machines."
+)
 _UNDEFINED = "–"
 _DIGITS = 3
 _OF_MEAN_DIGITS = 4
@@ -20,19 +92,120 @@ _GROUPED = {Study.REFERENCES, Study.DECOMPOSITION}
 _LEAD_LABELS = ("Metric", "Reference", "Against", "Best machine")
 
 
+StudyTable = CorrelationTable | TranslationTable
+
+
+def payload(table: StudyTable) -> dict[str, Any]:
+    """Return the rows as plain data."""
+    columns, rows = tidy(table)
+    return {
+        "tenbin": __version__,
+        "study": str(table.study),
+        "resamples": table.resamples,
+        "seed": table.seed,
+        "rows": [
+            {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
+        ],
+        "notes": list(table.notes),
+    }
+
+
+def tidy(table: StudyTable) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a row for each correlation, or for each translation."""
+    if isinstance(table, CorrelationTable):
+        return _CORRELATION_COLUMNS, map(_correlation_fields, table.rows)
+    return _TRANSLATION_COLUMNS, map(_translation_fields, table.rows)
+
+
+def draw(table: StudyTable, form: Format, page: Page) -> str:
+    """Return the grids, how to read them, and the signatures."""
+    signatures = list(dict.fromkeys(row.signature for row in table.rows))
+    grids, caption = _contents(table)
+    if form is Format.LATEX:
+        return "\n".join(_latex(titled, caption, signatures) for titled in grids)
+    if form is Format.MARKDOWN:
+        drawn = "\n".join(
+            f"**{escape_markdown(titled.title)}**\n\n{render_markdown(titled.grid)}"
+            for titled in grids
+        )
+        lines = "".join(f"- {escape_markdown(line)}\n" for line in caption)
+        return f"{drawn}\n{lines}" + "".join(f"- `{one}`\n" for one in signatures)
+    drawn = "\n".join(
+        f"{titled.title}\n\n{render_text(titled.grid, page.width)}" for titled in grids
+    )
+    lines = "".join(f"{render_paragraph(line, page.width)}\n" for line in caption)
+    # A signature stays on one line however long it is: it is copied into papers.
+    return f"{drawn}\n{lines}" + "".join(f"  {one}\n" for one in signatures)
+
+
+def _latex(titled: TitledGrid, caption: Sequence[str], signatures: Sequence[str]) -> str:
+    text = escape_latex(" ".join([f"{titled.title}.", *caption]))
+    listed = "; ".join(f"\\texttt{{{escape_latex(one)}}}" for one in signatures)
+    return render_latex(titled.grid, f"{text} Signatures: {listed}.")
+
+
+def _contents(table: StudyTable) -> tuple[list[TitledGrid], list[str]]:
+    """Return the grids, and the lines that explain them."""
+    samples = f"{table.resamples:,} bootstrap samples"
+    if isinstance(table, TranslationTable):
+        brackets = f"Brackets: 95 % percentile interval of {samples}, seed {table.seed}."
+        grids = [lead_grid(table.rows), *score_grids(table.rows)]
+        return grids, [f"{_TAKEN_OUT} {brackets}", _LEADS]
+    means = mean_grids(table.study, table.rows)
+    drawn = f"{samples}, the human ranking fixed, seed {table.seed}"
+    lines = [f"rho: mean of Spearman's rho over {drawn}. {_INTERVALS}"]
+    if any(row.difference is not None for row in table.rows):
+        lines.append(_DIFFERENCES[table.study])
+        if means:
+            lines.append("Δ above 0, below 0: in how many cases all of its interval is.")
+    return [*correlation_grids(table.study, table.rows), *means], lines
+
+
+def _joined(references: Sequence[str]) -> str:
+    """Return what a group of references is called."""
+    return "+".join(references)
+
+
+def _correlation_fields(row: CorrelationRow) -> Row:
+    gap = row.difference
+    return (
+        *(row.test_set, row.pair, row.human, _joined(row.references), row.metric, row.min_length),
+        *(row.value, *row.ci, *row.ci_mean, row.whole),
+        *((None, None, None) if gap is None else (gap.value, *gap.ci)),
+        *((None, None) if row.shares is None else (row.shares.phrases, row.shares.words)),
+        *(row.systems, row.unit, row.units, row.signature),
+    )
+
+
+def _translation_fields(row: TranslationRow) -> Row:
+    kind = "human" if row.is_human else "machine"
+    lead: Row = (None,) * 5
+    if row.lead is not None:
+        lead = (row.lead.best, row.lead.gap.value, *row.lead.gap.ci, row.lead.above)
+    return (
+        *(row.test_set, row.pair, row.metric, _joined(row.against), row.translation, kind),
+        *(row.score, *row.ci, *row.mean_ci, row.rank, row.translations),
+        *(row.human, row.human_score, *lead, row.unit, row.units, row.signature),
+    )
+
+
+def _plain(value: str | float | None) -> str | float | None:
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
 def correlation_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]:
-    """Return one grid per language pair and kind of judgement."""
+    """Return one grid per language pair and kind of judgment."""
     groups: dict[tuple[str, str, str], list[CorrelationRow]] = {}
     for row in rows:
         groups.setdefault((row.test_set, row.pair, row.human), []).append(row)
     return [
-        TitledGrid(_title(study, group), _correlation_grid(study, group), ())
+        TitledGrid(_title(study, group), _correlation_grid(study, group))
         for group in groups.values()
     ]
 
 
 def mean_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]:
-    """Return the means over language pairs, if there are several, with one kind of judgement each.
+    """Return the means over language pairs, if there are several, with one kind of judgment each.
 
     References of different names are counted: one alone is one alone, whatever it is called.
     """
@@ -59,7 +232,7 @@ def mean_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]
             line += ["", "", ""]
         cells.append(tuple(line))
     title = f"Mean over {len(places)} language pairs"
-    return [TitledGrid(title, _grid(headings, cells, labels=labels), ())]
+    return [TitledGrid(title, _grid(headings, cells, labels=labels))]
 
 
 def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
@@ -83,14 +256,14 @@ def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
         cells.append(
             (
                 *([f"{row.test_set} {row.pair}"] if several else []),
-                *(row.metric, row.translation, joined(row.against), lead.best),
+                *(row.metric, row.translation, _joined(row.against), lead.best),
                 *(_number(row.score, row.decimals), _interval(row.ci, row.decimals)),
                 _signed(lead.gap.value, row.decimals),
                 _interval(lead.gap.ci, row.decimals, signed=True),
                 *(f"{lead.below} of {lead.machines}", f"{lead.above:.1%}"),
             )
         )
-    return TitledGrid(title, _grid(headings, cells, labels=len(_LEAD_LABELS) + several), ())
+    return TitledGrid(title, _grid(headings, cells, labels=len(_LEAD_LABELS) + several))
 
 
 def score_grids(rows: Sequence[TranslationRow]) -> list[TitledGrid]:
@@ -99,7 +272,7 @@ def score_grids(rows: Sequence[TranslationRow]) -> list[TitledGrid]:
     for row in rows:
         groups.setdefault((row.test_set, row.pair, row.metric), []).append(row)
     return [
-        TitledGrid(f"{test_set} {pair}: {metric} of all translations", _score_grid(group), ())
+        TitledGrid(f"{test_set} {pair}: {metric} of all translations", _score_grid(group))
         for (test_set, pair, metric), group in groups.items()
     ]
 
@@ -108,7 +281,7 @@ def _title(study: Study, rows: Sequence[CorrelationRow]) -> str:
     first = rows[0]
     title = f"{first.test_set} {first.pair} against {first.human}: {first.systems} systems, "
     if study in {Study.RANKING, Study.LENGTHS}:
-        title += f"{joined(first.references)}, "
+        title += f"{_joined(first.references)}, "
     return f"{title}{first.units:,} {first.unit} drawn"
 
 
@@ -147,7 +320,7 @@ def _headings(study: Study) -> list[str]:
 def _setting(study: Study, row: CorrelationRow, *, counted: bool = False) -> str:
     """Return what distinguishes the rows of one metric, if something does."""
     if study in _GROUPED:
-        return str(len(row.references)) if counted else joined(row.references)
+        return str(len(row.references)) if counted else _joined(row.references)
     if study is Study.LENGTHS:
         return f"{row.min_length}+" if row.min_length else "none"
     return ""
@@ -161,11 +334,11 @@ def _score_grid(rows: Sequence[TranslationRow]) -> Grid:
     ordered = sorted(by_name.items(), key=lambda item: _mean_rank(item[1].values()))
     kind = next((row.human for row in rows if row.human), None)
     headings = ["Translation", "By", *([kind] if kind else [])]
-    headings += [f"against {joined(group)}" for group in groups]
+    headings += [f"against {_joined(group)}" for group in groups]
     cells = []
     for name, found in ordered:
         any_row = next(iter(found.values()))
-        line = [name, "people" if any_row.is_human else "machine"]
+        line = [name, "human" if any_row.is_human else "machine"]
         if kind:
             line.append(_number(any_row.human_score))
         for group in groups:
