@@ -15,7 +15,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options
 from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
 from tenbin.evaluation.sweeps import sweep
-from tenbin.formats.score_table import ScoreTable
+from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import find_judgments
 from tenbin.meta.measures.catalog import prepare
@@ -183,8 +183,8 @@ def _scores(
 
     return MetricTables(
         name=name,
-        segments=ScoreTable(name=name, systems=systems, segments=numbers, scores=sign * segments),
-        systems=ScoreTable(name=name, systems=systems, segments=(), scores=sign * scores),
+        segments=ScoreMatrix(name=name, systems=systems, segments=numbers, scores=sign * segments),
+        systems=ScoreMatrix(name=name, systems=systems, segments=(), scores=sign * scores),
         resampler=None if rows is None else resampled,
     )
 
@@ -221,7 +221,7 @@ class TunedPlace:
         return f"{self.test_set} {self.scorer.pair}"
 
     @property
-    def segments(self) -> ScoreTable:
+    def segments(self) -> ScoreMatrix:
         """Scores by segment of the metric as it was given."""
         return segments_of(self.default)
 
