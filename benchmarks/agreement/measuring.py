@@ -11,15 +11,13 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.spec import Spec
 from tenbin.formats.human_pairs import HumanPairs, read_pair_agreement
 from tenbin.formats.lines import TextFile
-from tenbin.meta.inputs import MetricSources, judged_pair
-from tenbin.meta.judgements import reference_names
-from tenbin.meta.measures.judgments import fully_judged
-from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.judgments import reference_names
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Measurement, Prepared
-from tenbin.meta.measures.scores import HumanScores, MetricScores, segments_of
+from tenbin.meta.measures.scores import HumanScores, MetricTables, fully_judged, segments_of
 from tenbin.meta.measuring import measured_pair
-from tenbin.meta.options import MetaOptions
-from tenbin.meta.pair import JudgedPair
+from tenbin.meta.planning import MetaOptions
 from tenbin.meta.significance.bootstrap import bootstrap
 
 RESAMPLES = 1_000
@@ -170,7 +168,7 @@ def _samples(main: _MainMeasure, label_of: Mapping[str, str]) -> dict[str, Float
     return dict(zip(names, drawn, strict=True))
 
 
-def _soft_accuracy(human: HumanScores, metric: MetricScores) -> Measurement:
+def _soft_accuracy(human: HumanScores, metric: MetricTables) -> Measurement:
     """Return SPA on the segments that were judged for all systems."""
     table = fully_judged(segments_of(human))
     scores = segments_of(metric).chosen(table.systems, table.segments)

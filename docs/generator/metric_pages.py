@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tenbin.metrics.catalogue import MetricDescription, describe_all
-from tenbin.reports.catalogue import needs_text, range_text
+from tenbin.reports.catalog import needs_text, range_text
 
 _NOTICE = "<!-- Written by docs/generate.py; edit the metric's class or docs/formulas. -->\n"
 _SIGNATURE = (

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
-    from tenbin.api import (
+    from tenbin.api.meta import meta_evaluate
+    from tenbin.api.scoring import (
         LoadedMetric,
         MetricScore,
         compare,
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
         load_metric,
         score,
     )
-    from tenbin.api.meta import meta_evaluate
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
+    from tenbin.core.agreement import MetaTable
     from tenbin.core.errors import (
         InputError,
         OutputError,
@@ -30,35 +31,34 @@ if TYPE_CHECKING:
         UsageError,
     )
     from tenbin.core.explanation import Explanation
+    from tenbin.core.scores import ScoreTable
     from tenbin.core.signature import Signature
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
-    from tenbin.reports.meta_table import MetaTable
-    from tenbin.reports.score_table import ScoreTable
-    from tenbin.reports.tuning_table import TuningTable
+    from tenbin.core.tuning import TuningTable
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
-    "LoadedMetric": "tenbin.api",
-    "MetaTable": "tenbin.reports.meta_table",
-    "MetricScore": "tenbin.api",
+    "LoadedMetric": "tenbin.api.scoring",
+    "MetaTable": "tenbin.core.agreement",
+    "MetricScore": "tenbin.api.scoring",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
-    "ScoreTable": "tenbin.reports.score_table",
+    "ScoreTable": "tenbin.core.scores",
     "Signature": "tenbin.core.signature",
     "Spec": "tenbin.core.spec",
     "SpecError": "tenbin.core.errors",
     "TenbinError": "tenbin.core.errors",
     "TestSet": "tenbin.core.text",
-    "TuningTable": "tenbin.reports.tuning_table",
+    "TuningTable": "tenbin.core.tuning",
     "UsageError": "tenbin.core.errors",
-    "compare": "tenbin.api",
-    "explain": "tenbin.api",
-    "load_metric": "tenbin.api",
-    "list_metrics": "tenbin.api",
+    "compare": "tenbin.api.scoring",
+    "explain": "tenbin.api.scoring",
+    "load_metric": "tenbin.api.scoring",
+    "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
-    "score": "tenbin.api",
+    "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
 }

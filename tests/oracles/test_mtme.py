@@ -13,13 +13,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.formats.score_table import ScoreTable
+from tenbin.formats.score_table import ScoreMatrix
 from tenbin.kernels.ranking.order_counts import order_counts
-from tenbin.meta.measures.coefficients import KENDALL_B, KENDALL_C, PEARSON, SPEARMAN, Coefficient
-from tenbin.meta.measures.judgments import system_means
-from tenbin.meta.measures.lookup import measure, prepare
-from tenbin.meta.measures.measurement import Averaging, Undefined
-from tenbin.meta.measures.scores import Settings
+from tenbin.meta.measures.catalog import measure, prepare
+from tenbin.meta.measures.coefficients import (
+    KENDALL_B,
+    KENDALL_C,
+    PEARSON,
+    SPEARMAN,
+    CorrelationCoefficient,
+)
+from tenbin.meta.measures.measurement import Averaging, Settings, Undefined
+from tenbin.meta.measures.scores import system_means
 from tenbin.meta.measures.segment_level import DifferenceCorrelation, SegmentCorrelation
 from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
 from tenbin.meta.measures.tie_calibration import (
@@ -44,13 +49,13 @@ def expected(oracle_data: Path) -> Any:
 
 
 @cache
-def table(oracle_data: Path, name: str, column: str) -> ScoreTable:
+def table(oracle_data: Path, name: str, column: str) -> ScoreMatrix:
     rows: dict[str, list[float | None]] = {}
     with (oracle_data / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
             value = None if row[column] == "None" else float(row[column])
             rows.setdefault(row["system"], []).append(value)
-    return ScoreTable.by_segment(column, rows)
+    return ScoreMatrix.by_segment(column, rows)
 
 
 def exactly(values: Any) -> Any:
@@ -74,7 +79,7 @@ def test_plain_correlations(oracle_data: Path, name: str, metric: str) -> None:
             differences = DifferenceCorrelation.prepare(PEARSON, human, scores)
             found = [differences.value().value, differences.p_value(), 1]
         else:
-            coefficient: Coefficient = (
+            coefficient: CorrelationCoefficient = (
                 KENDALL[parts[1]] if parts[0] == "Kendall" else COEFFICIENTS[parts[0]]
             )
             averaging = Averaging(parts[2] if parts[0] == "Kendall" else parts[1])
@@ -113,7 +118,7 @@ def test_kendall_variants_and_threshold_pairs(oracle_data: Path, name: str, metr
 
 
 def _variant(
-    variant: str, epsilon: float, averaging: Averaging, human: ScoreTable, scores: ScoreTable
+    variant: str, epsilon: float, averaging: Averaging, human: ScoreMatrix, scores: ScoreMatrix
 ) -> list[float]:
     if variant == "c":
         prepared = SegmentCorrelation.prepare(

@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tenbin.core.agreement import Level
 from tenbin.formats.human_pairs import HumanPairs, read_human_pairs, read_pair_agreement
 from tenbin.formats.mt_metrics_eval import human_score_files, metric_score_files, read_score_file
-from tenbin.formats.score_table import Level, ScoreTable
-from tenbin.meta.measures.judgments import build_darr, human_translations, outliers, system_means
-from tenbin.meta.measures.lookup import measure
+from tenbin.formats.score_table import ScoreMatrix
+from tenbin.meta.measures.catalog import measure
+from tenbin.meta.measures.measurement import Settings
 from tenbin.meta.measures.pair_tau import PairTau, wmt12_tau
-from tenbin.meta.measures.scores import Settings
+from tenbin.meta.measures.scores import build_darr, human_translations, outliers, system_means
 
 pytestmark = pytest.mark.oracle
 
@@ -57,7 +58,7 @@ def published(shared: Path, name: str) -> dict[str, list[dict[str, str]]]:
     return rows
 
 
-def machines(table: ScoreTable) -> ScoreTable:
+def machines(table: ScoreMatrix) -> ScoreMatrix:
     return table.without(human_translations(table.systems))
 
 

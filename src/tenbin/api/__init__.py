@@ -1,27 +1,20 @@
-"""What the command line does, as one call each.
+"""What Tenbin does, one call each: `tenbin` offers the most used ones, and the command line all.
+
+=============  =====================================================================
+scoring        score, compare, explain; load and list metrics
+files          test sets in text files, or in the layout of mt-metrics-eval
+tables         tables in Parquet, on this machine or on a cluster
+meta           how far metrics agree with people
+tuning         the parameters that agree best
+studies        the experiments on ParaEval
+catalog        what metrics there are
+resources      dictionaries, tables and other data: list, install, verify, remove
+building       data made from text
+inspection     what is wrong with an installation or with texts
+=============  =====================================================================
 
 >>> import tenbin
 >>> table = tenbin.score(["the cat sat"], ["the cat sat down"], metrics=["chrf"], language="en")
 >>> round(table["hypotheses", "chrf"], 2)
 66.02
 """
-
-from tenbin.api.scoring import (
-    LoadedMetric,
-    MetricScore,
-    compare,
-    explain,
-    list_metrics,
-    load_metric,
-    score,
-)
-
-__all__ = [
-    "LoadedMetric",
-    "MetricScore",
-    "compare",
-    "explain",
-    "list_metrics",
-    "load_metric",
-    "score",
-]

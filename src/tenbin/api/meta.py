@@ -1,26 +1,37 @@
 """Meta-evaluation as one call with every option by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
+from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
-from tenbin.formats.score_table import Columns
+from tenbin.formats.score_table import ScoreColumns
+from tenbin.meta.data import MetricSources
 from tenbin.meta.evaluation import evaluate_files, evaluate_sets
-from tenbin.meta.inputs import MetricSources
-from tenbin.meta.judgements import ALL_PAIRS
-from tenbin.meta.options import (
-    HumanSystems,
-    MetaOptions,
-    MetricTest,
-    Unit,
-    human_systems_of,
-)
+from tenbin.meta.judgments import ALL_PAIRS
+from tenbin.meta.measures.catalog import MEASURES
+from tenbin.meta.planning import SHARED_TASKS, HumanSystems, MetaOptions, human_systems_of
 from tenbin.meta.significance.permutation import ROUNDS
-from tenbin.reports.meta_table import MetaTable
+
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "ROUNDS",
+    "SHARED_TASKS",
+    "HumanSystems",
+    "MetricTest",
+    "SamplingUnit",
+    "list_measures",
+    "meta_evaluate",
+]
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def list_measures() -> MeasureList:
+    """Return every measure of agreement, with what it declares about itself."""
+    return MeasureList(tuple(one.info for one in MEASURES.values()))
 
 
 def meta_evaluate(  # noqa: PLR0913 - every option has a name
@@ -53,14 +64,15 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    advance: Callable[[int], None] | None = None,
 ) -> MetaTable:
-    """Measure how far metrics agree with people.
+    """Measure how far metrics agree with human judgment.
 
     Either on a test set in the mt-metrics-eval layout, or by files of scores of your own.
 
     Args:
         folder: The test set, or several.
-        pairs: Language pairs such as ``"en-de"``; ``"all"`` for all that people judged.
+        pairs: Language pairs such as ``"en-de"``; ``"all"`` for all that have human judgments.
         scores: Without a test set: files of metric scores (TSV, CSV, JSON lines), one per metric.
         human_scores: The human scores that go with them, in the same form.
         columns: Which column of ``scores`` is ``"system"``, ``"segment"`` and ``"score"``, where it
@@ -73,10 +85,10 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         imported: Which of them, with ``*`` for anything; by default all.
         negate: Names of imported metrics for which lower is better.
         export_scores: A folder to write the computed scores into, as ``import_scores`` reads them.
-        measures: Names such as ``"segment-pearson"``; by default what suits the judgements.
+        measures: Names such as ``"segment-pearson"``; by default what suits the judgments.
         task: ``"wmt23"`` or ``"wmt24"``: the measures of that task, and their mean.
-        human: Kinds of judgement such as ``"mqm"``; by default the best one for each measure.
-        human_systems: ``"include"`` lets translations by people take part as systems, where there
+        human: Kinds of judgment such as ``"mqm"``; by default the most reliable for each measure.
+        human_systems: ``"include"`` lets human translations take part as systems, where there
             are several references, ``"exclude"`` never; by default as the task does, or exclude.
         ci: Whether to give 95 % bootstrap intervals.
         resamples: How many samples they take.
@@ -89,7 +101,8 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         rankings: Whether to keep how each metric ranks systems, for `render_rankings`.
         seed: Seed of every random draw.
         jobs: Worker processes.
-        cache: Whether own scores are kept on disk and taken from there.
+        cache: Whether scores that Tenbin computes are cached on disk.
+        advance: Called with the number of segments scored, and of tests done.
     """
     options = MetaOptions(
         measures=_names(measures),
@@ -98,7 +111,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         human_systems=_chosen(HumanSystems, human_systems or human_systems_of(task)),
         intervals=ci,
         resamples=resamples,
-        unit=None if by is None else _chosen(Unit, by),
+        unit=None if by is None else _chosen(SamplingUnit, by),
         compare=compare,
         test=None if test is None else _chosen(MetricTest, test),
         rounds=rounds,
@@ -106,6 +119,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         epsilon=epsilon,
         rankings=rankings,
         seed=seed,
+        advance=advance,
     )
     if human_scores is not None:
         return evaluate_files(
@@ -125,6 +139,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         export=export_scores,
         cached=cache,
         jobs=jobs,
+        advance=advance,
     )
     return evaluate_sets(_names(folder), _names(pairs), sources, options)
 
@@ -133,7 +148,7 @@ def _names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _columns(names: Mapping[str, str | None] | None) -> Columns | None:
+def _columns(names: Mapping[str, str | None] | None) -> ScoreColumns | None:
     if names is None:
         return None
     usual: dict[str, str | None] = {name: name for name in ("system", "segment", "score")}
@@ -141,7 +156,7 @@ def _columns(names: Mapping[str, str | None] | None) -> Columns | None:
     system, score = found["system"], found["score"]
     if set(names) - set(usual) or system is None or score is None:
         raise UsageError(f"columns {dict(names)}: expected names of system, segment and score.")
-    return Columns(system=system, segment=found["segment"], score=score)
+    return ScoreColumns(system=system, segment=found["segment"], score=score)
 
 
 def _chosen(choices: type[Choice], name: str) -> Choice:

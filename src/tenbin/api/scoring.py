@@ -1,22 +1,44 @@
-"""The calls a program makes: score, compare, explain, load a metric, list metrics."""
+"""The calls a program makes: score, compare, explain, load a metric, list metrics.
 
-from collections.abc import Sequence
+Each has a form for texts in memory, and one for any test set, in memory or in files.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.core.explanation import Explanation
-from tenbin.core.scores import Comparison
+from tenbin.core.explanation import Explanation, Explanations
+from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
-from tenbin.core.text import TestSet
+from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
-from tenbin.evaluation.comparison import Test, compare_systems
+from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.metrics import registry
-from tenbin.reports.score_table import ScoreTable
+
+__all__ = [
+    "DEFAULT_EXPLAINED",
+    "DEFAULT_METRICS",
+    "DEFAULT_RESAMPLES",
+    "DEFAULT_ROUNDS",
+    "DEFAULT_SEED",
+    "LoadedMetric",
+    "MetricScore",
+    "Test",
+    "check_explainable",
+    "compare",
+    "compare_test_set",
+    "explain",
+    "explain_test_set",
+    "list_metrics",
+    "load_metric",
+    "score",
+    "score_test_set",
+]
 
 DEFAULT_METRICS = ("bleu", "chrf")
 DEFAULT_EXPLAINED = "meteor"
@@ -44,7 +66,7 @@ def score(  # noqa: PLR0913 - every option has a name
             `TestSet`.
         references: One text per segment, or one list of one or more texts per segment.
         metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``.
-        language: The target language, which settles tokenisation.
+        language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
         documents: One document name per segment; intervals then draw whole documents.
         reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
@@ -58,11 +80,51 @@ def score(  # noqa: PLR0913 - every option has a name
     >>> table["hypotheses", "chrf"]
     100.0
     """
-    if isinstance(metrics, str):
-        metrics = [metrics]
-    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
-    options = Options(segments=segments, resamples=resamples if ci else 0, seed=seed, jobs=jobs)
-    return ScoreTable(evaluate(test_set, list(metrics), language, options))
+    return score_test_set(
+        _test_set(hypotheses, references, source, documents, reference_axis),
+        metrics,
+        language,
+        segments=segments,
+        resamples=resamples if ci else 0,
+        seed=seed,
+        jobs=jobs,
+    )
+
+
+def score_test_set(  # noqa: PLR0913 - every option has a name
+    test_set: SegmentSource,
+    metrics: Sequence[str],
+    language: str,
+    *,
+    segments: bool = False,
+    resamples: int = 0,
+    seed: int = DEFAULT_SEED,
+    by_document: bool = True,
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+) -> ScoreTable:
+    """Score the systems of a test set, such as that of `tenbin.api.files.open_files`.
+
+    Args:
+        test_set: The texts.
+        metrics: Specs.
+        language: The target language.
+        segments: Whether to give segment scores too.
+        resamples: Resamples of confidence intervals; 0 for none.
+        seed: Seed of the resampling.
+        by_document: Whether whole documents are drawn where documents are known.
+        jobs: Worker processes.
+        advance: Called with the number of segments done, times metrics.
+    """
+    options = Options(
+        segments=segments,
+        resamples=resamples,
+        seed=seed,
+        by_document=by_document,
+        jobs=jobs,
+        advance=advance,
+    )
+    return evaluate(test_set, _listed(metrics), language, options)
 
 
 def compare(  # noqa: PLR0913 - every option has a name
@@ -74,24 +136,46 @@ def compare(  # noqa: PLR0913 - every option has a name
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
-    test: str = Test.RANDOMISATION,
+    test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
 ) -> Comparison:
     """Compare systems pair by pair; arguments as in `score` and `compare_systems`."""
-    if isinstance(metrics, str):
-        metrics = [metrics]
+    return compare_test_set(
+        _test_set(hypotheses, references, source, documents, reference_axis),
+        metrics,
+        language,
+        test=test,
+        rounds=rounds,
+        baseline=baseline,
+        seed=seed,
+        jobs=jobs,
+    )
+
+
+def compare_test_set(  # noqa: PLR0913 - every option has a name
+    test_set: SegmentSource,
+    metrics: Sequence[str],
+    language: str,
+    *,
+    test: str = Test.RANDOMIZATION,
+    rounds: int | None = None,
+    baseline: str | None = None,
+    seed: int = DEFAULT_SEED,
+    by_document: bool = True,
+    jobs: int = 1,
+    advance: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Compare the systems of a test set; arguments as in `score_test_set` and `compare_systems`."""
     if test not in list(Test):
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
-    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
-    options = Options(seed=seed, jobs=jobs)
     return compare_systems(
         test_set,
-        list(metrics),
+        _listed(metrics),
         language,
-        options,
+        Options(seed=seed, by_document=by_document, jobs=jobs, advance=advance),
         test=Test(test),
         rounds=rounds,
         baseline=baseline,
@@ -127,7 +211,24 @@ def explain(
     """
     test_set = _test_set(hypotheses, references, source, None, reference_axis)
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    return explanation.explain(test_set, metric, language, numbers, systems)
+    explained = explain_test_set(test_set, metric, language, numbers, systems)
+    return list(explained.explanations)
+
+
+def explain_test_set(
+    test_set: SegmentSource,
+    metric: str,
+    language: str,
+    segments: Sequence[int],
+    systems: Sequence[str] | None = None,
+) -> Explanations:
+    """Explain segments of a test set; arguments as in `explain`."""
+    return Explanations(tuple(explanation.explain(test_set, metric, language, segments, systems)))
+
+
+def check_explainable(metric: str) -> None:
+    """Raise `UsageError` if a metric does not match words with words."""
+    explanation.explainable(metric)
 
 
 def list_metrics() -> tuple[str, ...]:
@@ -180,8 +281,8 @@ class LoadedMetric:
         reference_axis: str | None = None,
     ) -> MetricScore:
         """Score one system's texts."""
-        tongue = language or self.language
-        if tongue is None:
+        target = language or self.language
+        if target is None:
             raise UsageError(
                 'the target language decides how text is cut into words: give language="en".'
             )
@@ -191,18 +292,16 @@ class LoadedMetric:
             hypotheses,
             references,
             metrics=[str(self.spec)],
-            language=tongue,
+            language=target,
             source=source,
             reference_axis=reference_axis,
             segments=True,
         )
-        result = table.score_set.results[0]
+        result = table.results[0]
         segments = result.segments
         if len(result.systems) != 1 or segments is None:
             raise UsageError("LoadedMetric.score takes one system; use tenbin.score for many.")
-        return MetricScore(
-            float(result.scores[0]), segments[0], result.signature, table.score_set.notes
-        )
+        return MetricScore(float(result.scores[0]), segments[0], result.signature, table.notes)
 
 
 def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetric:
@@ -210,6 +309,10 @@ def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetri
     parsed = Spec.parse(spec) if isinstance(spec, str) else spec
     registry.load(parsed)
     return LoadedMetric(parsed, language)
+
+
+def _listed(metrics: Sequence[str]) -> list[str]:
+    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
 def _test_set(

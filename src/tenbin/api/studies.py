@@ -2,21 +2,47 @@
 
 from collections.abc import Sequence
 
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.study import (
+    CorrelationRow,
+    CorrelationTable,
+    Study,
+    TranslationRow,
+    TranslationTable,
+)
+from tenbin.evaluation.run import DEFAULT_RESAMPLES
 from tenbin.metrics.paraeval.choices import NONE, Measure
-from tenbin.reports.study_rows import CorrelationRow, Study, TranslationRow
-from tenbin.reports.study_table import CorrelationTable, TranslationTable
 from tenbin.studies.correlations import correlation_row, correlations, without_choice
 from tenbin.studies.humans import scored_translations
 from tenbin.studies.lengths import correlations_by_length
-from tenbin.studies.metrics import (
+from tenbin.studies.places import StudyPlace, reference_groups, study_places
+from tenbin.studies.planning import (
+    LENGTHS,
+    RANKED,
+    STEPS,
     StudyMetric,
+    StudyOptions,
     distinct,
     other_metrics,
     paraeval_metrics,
 )
-from tenbin.studies.options import RANKED, STEPS, StudyOptions
-from tenbin.studies.places import StudyPlace, reference_groups, study_places
+
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "LENGTHS",
+    "RANKED",
+    "STEPS",
+    "Measure",
+    "SamplingUnit",
+    "Study",
+    "StudyOptions",
+    "study_decomposition",
+    "study_humans",
+    "study_lengths",
+    "study_ranking",
+    "study_references",
+]
 
 _BASELINE = "bleu"
 
@@ -24,17 +50,17 @@ _BASELINE = "bleu"
 def study_ranking(
     folders: Sequence[str], pairs: Sequence[str], options: StudyOptions
 ) -> CorrelationTable:
-    """Correlate rankings of systems by ParaEval and other metrics with that by people.
+    """Correlate rankings of systems by ParaEval and other metrics with the human ranking.
 
     Tables 1 and 2 of the paper. Differences are from BLEU, where it is among the metrics.
 
     Args:
         folders: Test sets in the mt-metrics-eval layout.
-        pairs: Language pairs; ``all`` for all that people judged.
+        pairs: Language pairs; ``all`` for all that have human judgments.
         options: The paraphrases, the metrics, the references (all of them by default).
 
     Raises:
-        UsageError: There are no paraphrases, or there is no such metric, reference or judgement.
+        UsageError: There are no paraphrases, or there is no such metric, reference or judgment.
         InputError: Files that cannot be read, or nothing that could be ranked.
     """
     metrics = distinct([*paraeval_metrics(options), *other_metrics(options, RANKED)])
@@ -46,7 +72,7 @@ def study_ranking(
         )
         bases = {one.human: one for one in found if one.metric.spec == _BASELINE}
         rows += [correlation_row(one, baseline=bases.get(one.human)) for one in found]
-        notes += _told(place, more, places)
+        notes += _placed(place, more, places)
     return _correlation_table(Study.RANKING, rows, notes, options)
 
 
@@ -85,7 +111,7 @@ def study_lengths(
     if options.table == NONE:
         raise UsageError(
             "without paraphrases there are no lengths to compare: name a table of 'tenbin build "
-            "paraphrases' with --table."
+            "paraphrases'."
         )
     paraeval_metrics(options)
     places, notes = study_places(folders, pairs, options.references, several=False, judged=True)
@@ -93,7 +119,7 @@ def study_lengths(
     for place in places:
         found, more = correlations_by_length(place, options, is_alone=len(places) == 1)
         rows += found
-        notes += _told(place, more, places)
+        notes += _placed(place, more, places)
     return _correlation_table(Study.LENGTHS, rows, notes, options)
 
 
@@ -102,7 +128,7 @@ def study_humans(
 ) -> TranslationTable:
     """Score each reference against the others, beside the machines: table 4, figure 5 of the paper.
 
-    Arguments and errors as in `study_references`; human judgements are not needed, and shown where
+    Arguments and errors as in `study_references`; human judgments are not needed, and shown where
     there are some.
     """
     chosen = paraeval_metrics(options, default=(Measure.PRECISION,))
@@ -112,7 +138,7 @@ def study_humans(
     for place in places:
         found, more = scored_translations(place, metrics, options)
         rows += found
-        notes += _told(place, more, places)
+        notes += _placed(place, more, places)
     return TranslationTable(
         rows=tuple(rows), notes=tuple(notes), resamples=options.resamples, seed=options.seed
     )
@@ -133,14 +159,14 @@ def _by_references(
         by_group = {}
         more: list[str] = []
         for group in groups:
-            by_group[group], told = correlations(
+            by_group[group], group_notes = correlations(
                 place, metrics, group, options, is_alone=len(places) == 1
             )
-            more += without_choice(told)
-        # All groups have the same metrics and kinds of judgement, in the same order.
+            more += without_choice(group_notes)
+        # All groups have the same metrics and kinds of judgment, in the same order.
         for together, *others in zip(by_group[groups[-1]], *by_group.values(), strict=True):
             rows += [correlation_row(one, baseline=together) for one in others]
-        notes += _told(place, list(dict.fromkeys(more)), places)
+        notes += _placed(place, list(dict.fromkeys(more)), places)
     return _correlation_table(study, rows, notes, options)
 
 
@@ -158,5 +184,5 @@ def _correlation_table(
     )
 
 
-def _told(place: StudyPlace, notes: Sequence[str], places: Sequence[StudyPlace]) -> list[str]:
+def _placed(place: StudyPlace, notes: Sequence[str], places: Sequence[StudyPlace]) -> list[str]:
     return [note if len(places) == 1 else f"{place.label}: {note}" for note in notes]

@@ -1,17 +1,15 @@
 """The call that scores a table in Parquet, here or on a cluster."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from os import PathLike, fspath
 
 from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.core.errors import UsageError
-from tenbin.core.scores import ScoreSet
-from tenbin.reports.score_table import ScoreTable
+from tenbin.core.scores import ScoreTable
 from tenbin.tables.columns import ColumnNames
 from tenbin.tables.job import TableRequest
 from tenbin.tables.run import score_table_here
-from tenbin.tables.spark.run import score_table_on_spark
 
 
 class TableEngine(StrEnum):
@@ -62,45 +60,72 @@ def score_table(  # noqa: PLR0913 - every option has a name
     Returns:
         The corpus scores of each system.
     """
+    columns = {
+        "hypothesis": hypothesis_column,
+        "reference": reference_column,
+        "source": source_column,
+        "system": system_column,
+    }
+    return score_columns(
+        fspath(path),
+        fspath(output),
+        metrics,
+        language,
+        columns=columns,
+        keep_texts=keep_texts,
+        jobs=jobs,
+        engine=engine,
+        master=master,
+        ship_resources=ship_resources,
+    )
+
+
+def score_columns(  # noqa: PLR0913 - every option has a name
+    path: str,
+    output: str,
+    metrics: Sequence[str],
+    language: str,
+    *,
+    columns: Mapping[str, str | None],
+    keep_texts: bool = True,
+    jobs: int = 1,
+    engine: str = TableEngine.LOCAL,
+    master: str | None = None,
+    ship_resources: bool = False,
+    advance: Callable[[int], None] | None = None,
+) -> ScoreTable:
+    """Score a table as `score_table` does.
+
+    Args:
+        path: As in `score_table`, as are those not listed here.
+        output: The result.
+        metrics: Specs.
+        language: The target language.
+        columns: The columns of ``hypothesis``, ``reference``, ``source`` and ``system``; None for
+            the usual one.
+        keep_texts: Whether the result has the columns of texts and systems too.
+        jobs: Worker processes of this machine.
+        engine: ``"local"`` or ``"spark"``.
+        master: Address of a Spark cluster.
+        ship_resources: Whether Spark's workers are sent resources.
+        advance: Called with the number of rows done, times metrics.
+    """
     request = TableRequest(
         specs=(metrics,) if isinstance(metrics, str) else tuple(metrics),
         language=language,
-        columns=ColumnNames(
-            hypothesis=hypothesis_column,
-            reference=reference_column,
-            source=source_column,
-            system=system_column,
-        ),
+        columns=ColumnNames(**columns),
         keep_texts=keep_texts,
         jobs=jobs,
+        advance=advance,
     )
     if engine not in list(TableEngine):
         raise UsageError(f"there is no engine {engine!r}; choose {' or '.join(TableEngine)}.")
-    chosen = TableEngine(engine)
-    return ScoreTable(
-        run_table(
-            fspath(path),
-            fspath(output),
-            request,
-            chosen,
-            master=master,
-            ship_resources=ship_resources,
+    if TableEngine(engine) is TableEngine.SPARK:
+        from tenbin.tables.spark.run import score_table_on_spark  # noqa: PLC0415 - slow, seldom used
+
+        return score_table_on_spark(
+            path, output, request, master=master, ship_resources=ship_resources
         )
-    )
-
-
-def run_table(
-    path: str,
-    output: str,
-    request: TableRequest,
-    engine: TableEngine,
-    *,
-    master: str | None = None,
-    ship_resources: bool = False,
-) -> ScoreSet:
-    """Score a table by an engine; see `score_table`."""
-    if engine is TableEngine.LOCAL:
-        if master is not None or ship_resources:
-            raise UsageError("a master and shipping are for Spark: choose the engine spark.")
-        return score_table_here(path, output, request)
-    return score_table_on_spark(path, output, request, master=master, ship_resources=ship_resources)
+    if master is not None or ship_resources:
+        raise UsageError("a master and shipping are for Spark: choose the engine spark.")
+    return score_table_here(path, output, request)

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
+from tenbin.core.tuning import TuningTable
 from tenbin.evaluation.run import DEFAULT_SEED
-from tenbin.meta.inputs import MetricSources
-from tenbin.meta.options import HumanSystems, Unit
-from tenbin.reports.tuning_table import TuningTable
-from tenbin.tuning.parameters import parse_parameters
+from tenbin.meta.data import MetricSources
+from tenbin.meta.planning import HumanSystems
+from tenbin.tuning.folds import DEFAULT_FOLDS
 from tenbin.tuning.run import TuningOptions, tuned_metric
-from tenbin.tuning.search import DEFAULT_TRIALS, Search
+from tenbin.tuning.settings import DEFAULT_TRIALS, Search, parse_parameters
 
-FOLD_UNITS = (Unit.DOCUMENTS, Unit.SEGMENTS)
+__all__ = ["DEFAULT_FOLDS", "DEFAULT_TRIALS", "FOLD_UNITS", "HumanSystems", "Search", "tune"]
+
+FOLD_UNITS = (SamplingUnit.DOCUMENTS, SamplingUnit.SEGMENTS)
 
 
 def tune(  # noqa: PLR0913 - every option has a name
@@ -33,7 +36,7 @@ def tune(  # noqa: PLR0913 - every option has a name
     cache: bool = True,
     advance: Callable[[int], None] | None = None,
 ) -> TuningTable:
-    """Find the parameters of a metric that agree best with people, and what that is worth.
+    """Find the parameters of a metric that agree best with human judgment, and what they gain.
 
     The best setting on all data is an oracle: it was tuned on the test data. Cross-validation
     chooses the setting on other folds than the one it is measured on.
@@ -43,12 +46,12 @@ def tune(  # noqa: PLR0913 - every option has a name
         parameters: ``"threshold=0:1:0.05"`` (start, stop, step), ``"rejected=zero,survivors"``
             (values) or ``"weights[2]=0:1:0.1"`` (the second entry of a list); one or several.
         folder: A test set in the mt-metrics-eval layout, or several.
-        pairs: Language pairs such as ``"de-en"``; ``"all"`` for all that people judged. The mean
-            over language pairs is tuned.
-        measure: A measure of ``tenbin meta --list``; ``"kendall"``, ``"pearson"`` and
+        pairs: Language pairs such as ``"de-en"``; ``"all"`` for all that have human
+            judgments. The mean over language pairs is tuned.
+        measure: A measure of `tenbin.api.meta.list_measures`; ``"kendall"``, ``"pearson"`` and
             ``"spearman"`` are those of segments.
-        human: Kind of judgement such as ``"mqm"``; by default the best one for the measure.
-        human_systems: ``"include"`` lets translations by people take part as systems, where there
+        human: Kind of judgment such as ``"mqm"``; by default the most reliable one.
+        human_systems: ``"include"`` lets human translations take part as systems, where there
             are several references.
         references: Names of the references; by default the first.
         folds: Folds of cross-validation; 0 for none, by default 10 or as many as there can be.
@@ -59,12 +62,12 @@ def tune(  # noqa: PLR0913 - every option has a name
         trials: How many settings a random search draws.
         seed: Seed of folds and random search.
         jobs: Worker processes.
-        cache: Whether scores are kept on disk and taken from there.
+        cache: Whether scores are cached on disk.
         advance: Called with the number of segments done.
 
     Raises:
         UsageError: A parameter, value, measure or number of folds that is not possible.
-        InputError: Files that cannot be read, or no judgement for the measure.
+        InputError: Files that cannot be read, or no judgment for the measure.
     """
     if search not in list(Search):
         raise UsageError(f"there is no search {search!r}; choose one of {', '.join(Search)}.")
@@ -89,7 +92,7 @@ def tune(  # noqa: PLR0913 - every option has a name
         search=Search(search),
         trials=trials,
         folds=folds,
-        unit=None if by is None else Unit(by),
+        unit=None if by is None else SamplingUnit(by),
         seed=seed,
     )
     found = [

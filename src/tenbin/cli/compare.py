@@ -2,6 +2,8 @@
 
 import argparse
 
+from tenbin.api.files import system_called
+from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_input_options,
@@ -13,11 +15,7 @@ from tenbin.cli.options import (
     worker_count,
 )
 from tenbin.cli.terminal import emit, page_width, progress, tell
-from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems, tested_pairs
-from tenbin.evaluation.run import Options
-from tenbin.formats.test_files import FileTestSet
-from tenbin.reports.formats import Format
-from tenbin.reports.render import render_comparison
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -44,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--test",
         choices=[str(test) for test in Test],
-        default=str(Test.RANDOMISATION),
-        help="ar: paired approximate randomisation (default); bootstrap: paired bootstrap",
+        default=str(Test.RANDOMIZATION),
+        help="ar: paired approximate randomization (default); bootstrap: paired bootstrap",
     )
     group.add_argument(
         "--rounds",
@@ -70,33 +68,23 @@ def run(options: argparse.Namespace) -> int:
     check_run_options(options)
     metrics = chosen_metrics(options)
     test_set, language = open_inputs(options)
-    baseline = _baseline(options.baseline, test_set)
+    baseline = options.baseline
+    if baseline is not None:
+        baseline = system_called(test_set, baseline or test_set.systems[0])
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
-        comparison = compare_systems(
+        comparison = compare_test_set(
             test_set,
             metrics,
             language,
-            Options(
-                seed=options.seed,
-                by_document=options.by == "documents",
-                jobs=jobs,
-                advance=advance,
-            ),
-            test=Test(options.test),
+            test=options.test,
             rounds=rounds,
             baseline=baseline,
+            seed=options.seed,
+            by_document=options.by == "documents",
+            jobs=jobs,
+            advance=advance,
         )
-    tell(comparison.score_set.notes, quiet=options.quiet)
-    pairs = list(zip(*tested_pairs(test_set.systems, baseline), strict=True))
-    width = page_width(options.output)
-    text = render_comparison(comparison, pairs, Format(options.format), width)
+    tell(comparison.notes, quiet=options.quiet)
+    text = render(comparison, options.format, width=page_width(options.output))
     emit(text, options.output)
     return 0
-
-
-def _baseline(given: str | None, test_set: FileTestSet) -> str | None:
-    """Return the name of the baseline, which may be given as the path of its file too."""
-    if given == "":
-        return test_set.systems[0]
-    paths = {file.path: name for name, file in test_set.hypothesis_files.items()}
-    return given if given is None or given in test_set.systems else paths.get(given, given)

@@ -5,15 +5,14 @@ import os
 import re
 import sys
 
-from tenbin.api.scoring import DEFAULT_EXPLAINED
+from tenbin.api.scoring import DEFAULT_EXPLAINED, check_explainable, explain_test_set
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import add_format_option, add_input_options
 from tenbin.cli.terminal import STANDARD_OUTPUT, emit, page_width, tell
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.explanation import explain, explainable
 from tenbin.formats.output import check_target
-from tenbin.reports.explanation import render_explanation_json, render_explanations
 from tenbin.reports.formats import Format
+from tenbin.reports.render import render
 
 _MOST_SEGMENTS = 1_000
 _NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
@@ -64,17 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Explain segments and print drawings and arithmetic."""
     segments = segment_numbers(options.segments)
-    explainable(options.metric)
+    check_explainable(options.metric)
     if options.output is not None and options.output != STANDARD_OUTPUT:
         check_target(options.output)
     test_set, language = open_inputs(options)
-    explanations = explain(test_set, options.metric, language, segments)
+    explanations = explain_test_set(test_set, options.metric, language, segments)
     tell(test_set.notes, quiet=options.quiet)
-    if Format(options.format) is Format.JSON:
-        text = render_explanation_json(explanations)
-    else:
-        width = page_width(options.output)
-        text = render_explanations(explanations, width, colour=_has_colour(options.output))
+    text = render(
+        explanations,
+        options.format,
+        width=page_width(options.output),
+        color=_has_color(options.output),
+    )
     emit(text, options.output)
     return 0
 
@@ -96,7 +96,7 @@ def segment_numbers(given: list[str] | None) -> list[int]:
     return list(dict.fromkeys(numbers))
 
 
-def _has_colour(output: str | None) -> bool:
+def _has_color(output: str | None) -> bool:
     """Return whether the result goes to a terminal whose user did not ask for plain text."""
     if output is not None and output != STANDARD_OUTPUT:
         return False

@@ -1,20 +1,18 @@
 """The test set that the options of a command describe."""
 
 import argparse
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from importlib.resources import as_file, files
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tenbin.annotation.languages import parse_language, target_language
+from tenbin.api.files import open_files, open_set, target_language
+from tenbin.api.inspection import inspect_files, inspect_set
 from tenbin.core.errors import UsageError
-from tenbin.formats.test_files import FileTestSet, open_test_set, system_names
-from tenbin.formats.wmt_layout import WmtFiles, find_wmt_files, open_wmt_set
 
-BUNDLED_PREFIX = "bundled:"
+if TYPE_CHECKING:
+    from tenbin.api.files import FileTestSet
+    from tenbin.api.inspection import Inspection
 
 
-def open_inputs(options: argparse.Namespace) -> tuple[FileTestSet, str]:
+def open_inputs(options: argparse.Namespace) -> tuple["FileTestSet", str]:
     """Return the test set and the target language that the options describe."""
     language = chosen_language(options)
     if language is None:
@@ -24,14 +22,14 @@ def open_inputs(options: argparse.Namespace) -> tuple[FileTestSet, str]:
         )
     absent = options.empty_references == "absent"
     if options.folder is not None:
-        with _folder(options) as folder:
-            opened = open_wmt_set(
-                folder,
-                options.pair,
-                references=options.references,
-                systems=options.systems,
-                empty_means_absent=absent,
-            )
+        _check_set(options)
+        opened = open_set(
+            options.folder,
+            options.pair,
+            references=options.references,
+            systems=options.systems,
+            empty_means_absent=absent,
+        )
         return opened, language
     missing = [
         flag
@@ -40,53 +38,36 @@ def open_inputs(options: argparse.Namespace) -> tuple[FileTestSet, str]:
     ]
     if missing:
         raise UsageError(f"missing {' and '.join(missing)} (or --set DIR --pair de-en).")
-    systems = system_names(options.systems)
-    opened = open_test_set(systems, options.references, options.source, empty_means_absent=absent)
+    opened = open_files(
+        options.systems, options.references, options.source, empty_means_absent=absent
+    )
     return opened, language
 
 
-def find_inputs(options: argparse.Namespace) -> WmtFiles | None:
-    """Return the files of the folder that the options name, unread; None without a folder."""
+def inspect_inputs(options: argparse.Namespace) -> "Inspection":
+    """Return what is found about the installation and the texts that the options describe."""
+    language = chosen_language(options)
     if options.folder is None:
-        return None
-    with _folder(options) as folder:
-        return find_wmt_files(
-            folder, options.pair, references=options.references, systems=options.systems
+        return inspect_files(
+            options.systems or [], options.references or [], options.source, language=language
         )
+    _check_set(options)
+    return inspect_set(
+        options.folder,
+        options.pair,
+        references=options.references,
+        systems=options.systems,
+        language=language,
+    )
 
 
 def chosen_language(options: argparse.Namespace) -> str | None:
     """Return the target language of ``-l`` or ``--pair``, which must not contradict each other."""
-    own: str | None = options.language
-    if not options.pair:
-        return own
-    target = target_language(options.pair)
-    if own is None:
-        return target
-    if parse_language(own).code != parse_language(target).code:
-        raise UsageError(
-            f"-l {own} contradicts --pair {options.pair}, whose target language is {target}. "
-            "Leave one of them out."
-        )
-    return own
+    return target_language(options.language, options.pair)
 
 
-@contextmanager
-def named_folder(name: str) -> Iterator[str]:
-    """Give the folder of a test set: a path as it is, or what ``bundled:NAME`` stands for."""
-    if not name.startswith(BUNDLED_PREFIX):
-        yield name
-        return
-    bundled = files("tenbin.resources") / "bundled" / name.removeprefix(BUNDLED_PREFIX)
-    with as_file(bundled) as folder:
-        if not (Path(folder) / "references").is_dir():
-            raise UsageError(f"there is no bundled test set {name!r}; there is bundled:example.")
-        yield str(folder)
-
-
-def _folder(options: argparse.Namespace) -> AbstractContextManager[str]:
+def _check_set(options: argparse.Namespace) -> None:
     if not options.pair:
         raise UsageError("--set needs --pair, for example --set wmt20 --pair en-de.")
     if options.source is not None:
         raise UsageError("-s is not needed with --set, which has its own source text.")
-    return named_folder(options.folder)

@@ -1,7 +1,9 @@
 """``tenbin meta``."""
 
 import argparse
+from collections.abc import Sequence
 
+from tenbin.api.meta import DEFAULT_RESAMPLES, ROUNDS, MetricTest, list_measures, meta_evaluate
 from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.meta_options import add_meta_options
 from tenbin.cli.options import (
@@ -11,30 +13,16 @@ from tenbin.cli.options import (
     worker_count,
 )
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.run import DEFAULT_RESAMPLES
 from tenbin.formats.output import check_target, whole_file
-from tenbin.formats.score_table import Columns
-from tenbin.meta.evaluation import evaluate_files, evaluate_sets
-from tenbin.meta.inputs import MetricSources
-from tenbin.meta.options import (
-    PROTOCOLS,
-    HumanSystems,
-    MetaOptions,
-    MetricTest,
-    Unit,
-    human_systems_of,
-    listed_measures,
-)
-from tenbin.meta.significance.permutation import ROUNDS
 from tenbin.reports.formats import Format
-from tenbin.reports.meta_list import render_measures
-from tenbin.reports.meta_table import MetaTable, render_meta
 from tenbin.reports.plots import check_plot, plot_bytes, plot_rankings
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
-  do BLEU and chrF agree with people?
+  do BLEU and chrF agree with human judgment?
     tenbin meta --set wmt20 --pair en-de -m bleu chrf
   the segment measure of WMT20, with intervals, and ranks of metrics:
     tenbin meta --set wmt20 --pair en-de -m sentbleu chrf --measure darr-tau --ci --compare
@@ -64,20 +52,60 @@ def run(options: argparse.Namespace) -> int:
     """Measure metrics and print the table."""
     form, width = Format(options.format), page_width(options.output)
     if options.list:
-        emit(render_measures(listed_measures(), form, width), options.output)
+        emit(render(list_measures(), form, width=width), options.output)
         return 0
     check_run_options(options)
     _check_plot(options.plot)
-    table = _from_files(options) if options.scores else _from_sets(options)
+    with progress("measuring", None, quiet=options.quiet) as advance:
+        table = _measured(options, advance)
     tell(table.notes, quiet=options.quiet)
-    emit(render_meta(table, form, width), options.output)
+    emit(render(table, form, width=width), options.output)
     if options.plot is not None:
         with whole_file(options.plot) as temporary:
             temporary.write_bytes(plot_bytes(plot_rankings(table.rankings), options.plot))
     return 0
 
 
-def _from_sets(options: argparse.Namespace) -> MetaTable:
+def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable:
+    (_check_files if options.scores else _check_sets)(options)
+    _check_draws(options)
+    specs = options.metrics or ([] if options.import_scores else DEFAULT_METRICS)
+    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
+    rounds = ROUNDS if options.rounds is None else options.rounds
+    return meta_evaluate(
+        _distinct(options.folders),
+        _distinct(options.pairs),
+        scores=options.scores or (),
+        human_scores=options.human_scores,
+        columns=_columns(options.columns, "--columns"),
+        human_columns=_columns(options.human_columns, "--human-columns"),
+        metrics=_distinct(specs),
+        references=_distinct(options.references) or None,
+        import_scores=options.import_scores,
+        imported=_distinct(options.imported),
+        negate=_distinct(options.negate),
+        export_scores=options.export_scores,
+        measures=_distinct(options.measures),
+        task=options.task,
+        human=_distinct(options.human),
+        human_systems=options.human_systems,
+        ci=options.ci,
+        resamples=positive(resamples, "--resamples"),
+        by=options.by,
+        compare=options.compare,
+        test=options.test,
+        rounds=positive(rounds, "--rounds"),
+        outliers=options.outliers,
+        epsilon=options.epsilon,
+        rankings=options.plot is not None,
+        seed=options.seed,
+        jobs=worker_count(options.jobs),
+        cache=not options.no_cache,
+        advance=advance,
+    )
+
+
+def _check_sets(options: argparse.Namespace) -> None:
     if options.human_scores or options.columns or options.human_columns:
         raise UsageError("--human-scores and columns go with --scores; give both files.")
     if not options.folders:
@@ -86,26 +114,11 @@ def _from_sets(options: argparse.Namespace) -> MetaTable:
         raise UsageError("--set needs --pair, for example --pair en-de, or --pair all.")
     if not options.import_scores and (options.imported or options.negate):
         raise UsageError("--imported and --negate go with --import-scores.")
-    specs = options.metrics or ([] if options.import_scores else DEFAULT_METRICS)
-    with progress("measuring", None, quiet=options.quiet) as advance:
-        sources = MetricSources(
-            specs=tuple(dict.fromkeys(specs)),
-            references=_tuple(options.references) or None,
-            folder=options.import_scores,
-            patterns=_tuple(options.imported),
-            negate=_tuple(options.negate),
-            export=options.export_scores,
-            cached=not options.no_cache,
-            jobs=worker_count(options.jobs),
-            advance=advance,
-        )
-        wanted = _meta_options(options, advance)
-        return evaluate_sets(_tuple(options.folders), _tuple(options.pairs), sources, wanted)
 
 
-def _from_files(options: argparse.Namespace) -> MetaTable:
+def _check_files(options: argparse.Namespace) -> None:
     if options.human_scores is None:
-        raise UsageError("--scores needs --human-scores FILE, the judgements to set them against.")
+        raise UsageError("--scores needs --human-scores FILE, the judgments to compare with.")
     foreign = {
         "--set": options.folders,
         "--pair": options.pairs,
@@ -116,62 +129,32 @@ def _from_files(options: argparse.Namespace) -> MetaTable:
     }
     if given := [name for name, value in foreign.items() if value]:
         raise UsageError(f"{', '.join(given)}: not with --scores, which brings all there is.")
-    columns = _columns(options.columns, "--columns")
-    human_columns = _columns(options.human_columns, "--human-columns")
-    with progress("measuring", None, quiet=options.quiet) as advance:
-        return evaluate_files(
-            options.scores,
-            options.human_scores,
-            _meta_options(options, advance),
-            columns=columns,
-            human_columns=human_columns,
-            negate=_tuple(options.negate),
-        )
 
 
-def _meta_options(options: argparse.Namespace, advance: Advance | None) -> MetaOptions:
-    draws = options.ci or options.plot or options.test == MetricTest.BOOTSTRAP
-    if options.resamples is not None and not (
-        draws or set(PROTOCOLS) & set(options.measures or ())
-    ):
+def _check_draws(options: argparse.Namespace) -> None:
+    """Raise if samples or rounds are asked for that nothing would draw."""
+    named = set(options.measures or ())
+    draws = (
+        options.ci
+        or options.plot
+        or options.test == MetricTest.BOOTSTRAP
+        or any(one.mean_of is not None for one in list_measures().measures if one.name in named)
+    )
+    if options.resamples is not None and not draws:
         raise UsageError("--resamples says how intervals are drawn; add --ci to get them.")
-    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
-    rounds = ROUNDS if options.rounds is None else options.rounds
     if (options.test or options.rounds is not None) and not options.compare:
         raise UsageError("--test and --rounds say how metrics are compared; add --compare.")
-    return MetaOptions(
-        measures=_tuple(options.measures),
-        human=_tuple(options.human),
-        task=options.task,
-        human_systems=HumanSystems(options.human_systems or human_systems_of(options.task)),
-        intervals=options.ci,
-        resamples=positive(resamples, "--resamples"),
-        unit=None if options.by is None else Unit(options.by),
-        compare=options.compare,
-        test=None if options.test is None else MetricTest(options.test),
-        rounds=positive(rounds, "--rounds"),
-        rankings=options.plot is not None,
-        outliers=None if options.outliers is None else tuple(options.outliers),
-        epsilon=options.epsilon,
-        seed=options.seed,
-        advance=advance,
-    )
 
 
-def _columns(text: str | None, option: str) -> Columns | None:
-    """Return the columns of ``system=NAME,segment=NAME,score=NAME``; those not named as usual."""
+def _columns(text: str | None, option: str) -> dict[str, str | None] | None:
+    """Return the columns that ``system=NAME,segment=NAME,score=NAME`` names."""
     if text is None:
         return None
     given = dict(part.partition("=")[::2] for part in text.split(","))
     unknown = [name for name in given if name not in {"system", "segment", "score"}]
     if unknown or "" in (given.get("system", "-"), given.get("score", "-")):
         raise UsageError(f"{option} {text}: expected system=NAME,segment=NAME,score=NAME.")
-    usual = Columns()
-    return Columns(
-        system=given.get("system", usual.system),
-        segment=given.get("segment", usual.segment) or None,
-        score=given.get("score", usual.score),
-    )
+    return {name: column or None for name, column in given.items()}
 
 
 def _check_plot(path: str | None) -> None:
@@ -181,5 +164,5 @@ def _check_plot(path: str | None) -> None:
     check_target(path)
 
 
-def _tuple(names: list[str] | None) -> tuple[str, ...]:
+def _distinct(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names or ()))

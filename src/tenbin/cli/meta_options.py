@@ -2,16 +2,21 @@
 
 import argparse
 
+from tenbin.api.meta import (
+    DEFAULT_RESAMPLES,
+    ROUNDS,
+    SHARED_TASKS,
+    HumanSystems,
+    MetricTest,
+    SamplingUnit,
+)
 from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_seed_option,
     add_set_options,
 )
-from tenbin.evaluation.run import DEFAULT_RESAMPLES
-from tenbin.meta.options import TASKS, HumanSystems, MetricTest, Unit
-from tenbin.meta.significance.permutation import ROUNDS
 
 
 def add_meta_options(parser: argparse.ArgumentParser) -> None:
@@ -23,17 +28,17 @@ def add_meta_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_data_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("judgements")
+    group = parser.add_argument_group("judgments")
     add_set_options(
         group,
         sets="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
-        pairs="language pairs, such as de-en; 'all' for all that people judged",
+        pairs="language pairs, such as de-en; 'all' for all that have human judgments",
     )
     add_list_option(
         group,
         "--human",
         metavar="KIND",
-        help="kinds of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is "
+        help="kinds of judgment: da-z, mqm, esa, rr, darr ... (default: the most reliable one "
         "for each measure)",
     )
     group.add_argument(
@@ -107,7 +112,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the computed scores to DIR/metric-scores/PAIR, as --import-scores reads them",
     )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_measure_options(parser: argparse.ArgumentParser) -> None:
@@ -118,11 +123,11 @@ def _add_measure_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         dest="measures",
         help="such as system-pearson, segment-kendall, darr-tau, acc-eq (default: what suits the "
-        "judgements)",
+        "judgments)",
     )
     group.add_argument(
         "--task",
-        choices=list(TASKS),
+        choices=list(SHARED_TASKS),
         help="the measures of this shared task, and the mean by which it orders metrics",
     )
     group.add_argument("--list", action="store_true", help="list all measures and stop")
@@ -150,7 +155,7 @@ def _add_measure_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--by",
-        choices=[str(unit) for unit in Unit],
+        choices=[str(unit) for unit in SamplingUnit],
         help="what samples draw (default: segments; judgements of relative rankings; documents "
         "for paraeval-spearman)",
     )

@@ -2,11 +2,11 @@
 
 import argparse
 
+from tenbin.api.catalog import describe_metric, describe_metrics
 from tenbin.cli.options import add_format_option
 from tenbin.cli.terminal import emit, page_width
-from tenbin.metrics.catalogue import describe_all, describe_metric
-from tenbin.reports.catalogue import render_all, render_one
 from tenbin.reports.formats import Format
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -25,10 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the metrics, or describe one."""
-    form = Format(options.format)
-    width = page_width()
-    if options.name is None:
-        emit(render_all(describe_all(), form, width))
-    else:
-        emit(render_one(describe_metric(options.name), form, width))
+    described = describe_metrics() if options.name is None else describe_metric(options.name)
+    emit(render(described, options.format, width=page_width()))
     return 0

@@ -4,10 +4,9 @@ import argparse
 import os
 from typing import Any
 
-from tenbin.api.scoring import DEFAULT_METRICS
+from tenbin.api.scoring import DEFAULT_METRICS, DEFAULT_SEED
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.formats.output import check_target
 from tenbin.reports.formats import Format
 
@@ -122,12 +121,12 @@ def add_jobs_option(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_kept_score_options(group: argparse._ActionsContainer) -> None:
-    """Add the options of commands that keep scores between runs: not to, and how many processes."""
+def add_cache_options(group: argparse._ActionsContainer) -> None:
+    """Add the options of commands with a cache of scores: not to use it, and worker processes."""
     group.add_argument(
         "--no-cache",
         action="store_true",
-        help="compute scores anew, and keep none for the next run",
+        help="compute scores anew, and cache none for the next run",
     )
     add_jobs_option(group)
 

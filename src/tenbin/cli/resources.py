@@ -4,19 +4,22 @@ import argparse
 import sys
 from pathlib import Path
 
-from tenbin.cli.terminal import emit, progress
-from tenbin.core.errors import FingerprintMismatch, UnknownResource
-from tenbin.core.resource import ResourceKind
-from tenbin.reports.formats import Format
-from tenbin.reports.resource_listing import (
-    render_resources,
-    render_resources_json,
-    render_states,
+from tenbin.api.resources import (
+    CACHE_VARIABLE,
+    OFFLINE_VARIABLE,
+    check_names,
+    download_size,
+    install_resource,
+    list_resources,
+    remove_resource,
+    resource_path,
+    resource_state,
+    verify_resources,
 )
-from tenbin.resources.store.finding import State
-from tenbin.resources.store.manifest import LOCAL, Entry
-from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
-from tenbin.resources.store.store import ResourceStore
+from tenbin.cli.terminal import emit, progress
+from tenbin.core.errors import FingerprintMismatch
+from tenbin.reports.formats import Format
+from tenbin.reports.render import render
 
 _EPILOG = f"""\
 examples:
@@ -63,25 +66,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what the action says."""
-    store = ResourceStore(options.cache, offline=getattr(options, "offline", False))
     if options.action == "list":
-        return _list(store, Format(options.format))
+        emit(render(list_resources(cache=options.cache), options.format))
+        return 0
     names = [options.names] if isinstance(options.names, str) else options.names
-    unknown = [name for name in names if name not in {one.name for one in store.entries()}]
-    if unknown:
-        raise UnknownResource(unknown, (one.name for one in store.entries()))
+    check_names(names)
     if options.action == "path":
-        emit(f"{store.path(names[0])}\n", None)
+        emit(f"{resource_path(names[0], cache=options.cache)}\n")
         return 0
     if options.action == "verify":
-        return _verify(store, names)
+        return _verify(names, options.cache)
     for name in dict.fromkeys(names):
         if options.action == "install":
-            _install(store, name, quiet=options.quiet)
-        elif store.remove(name):
+            _install(name, options)
+        elif remove_resource(name, cache=options.cache):
             _say(f"{name}: removed", quiet=options.quiet)
         else:
-            _say(f"{name}: nothing to remove ({store.state(name)[0]})", quiet=options.quiet)
+            state = resource_state(name, cache=options.cache)
+            _say(f"{name}: nothing to remove ({state})", quiet=options.quiet)
     return 0
 
 
@@ -108,42 +110,18 @@ def _add_options(parser: argparse.ArgumentParser, action: str) -> None:
         )
 
 
-def _list(store: ResourceStore, form: Format) -> int:
-    rows = [(entry, *store.state(entry.name)) for entry in store.entries()]
-    render = render_resources_json if form is Format.JSON else render_resources
-    emit(render(rows, store.cache), None)
-    return 0
+def _install(name: str, options: argparse.Namespace) -> None:
+    with progress(name, download_size(name), quiet=options.quiet) as advance:
+        path = install_resource(name, cache=options.cache, offline=options.offline, advance=advance)
+    _say(f"{name}: {path}", quiet=options.quiet)
 
 
-def _install(store: ResourceStore, name: str, *, quiet: bool) -> None:
-    with progress(name, _bytes_to_come(store.entry(name)), quiet=quiet) as advance:
-        path = store.install(name, advance=advance)
-    _say(f"{name}: {path}", quiet=quiet)
-
-
-def _verify(store: ResourceStore, names: list[str]) -> int:
-    rows: list[tuple[str, str]] = []
-    changed: list[FingerprintMismatch] = []
-    chosen = names or [
-        entry.name for entry in store.entries() if store.state(entry.name)[0] is not State.MISSING
-    ]
-    for name in dict.fromkeys(chosen):
-        try:
-            store.verify(name)
-            rows.append((name, "ok"))
-        except FingerprintMismatch as error:
-            rows.append((name, "changed"))
-            changed.append(error)
-    emit(render_states(rows), None)
-    for one in changed:
-        print(f"tenbin: error: {one}", file=sys.stderr)
-    return FingerprintMismatch.exit_code if changed else 0
-
-
-def _bytes_to_come(entry: Entry) -> int:
-    fetched = [one.archive_size for one in entry.providers if one.type not in LOCAL]
-    converted = entry.size if entry.prepare and entry.kind is ResourceKind.VECTORS else 0
-    return entry.size + (fetched[0] if fetched else 0) + converted
+def _verify(names: list[str], cache: Path | None) -> int:
+    found = verify_resources(names, cache=cache)
+    emit(render(found, Format.TEXT))
+    for fault in found.faults:
+        print(f"tenbin: error: {fault}", file=sys.stderr)
+    return FingerprintMismatch.exit_code if found.faults else 0
 
 
 def _say(text: str, *, quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 
+from tenbin.api.scoring import DEFAULT_RESAMPLES, score_test_set
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_input_options,
@@ -15,9 +16,7 @@ from tenbin.cli.options import (
 from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.run import DEFAULT_RESAMPLES, Options, evaluate
-from tenbin.reports.formats import Format
-from tenbin.reports.render import render_scores
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -70,22 +69,20 @@ def run(options: argparse.Namespace) -> int:
     metrics = chosen_metrics(options)
     test_set, language = open_inputs(options)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
-        score_set = evaluate(
+        table = score_test_set(
             test_set,
             metrics,
             language,
-            Options(
-                segments=options.segments,
-                resamples=resamples,
-                seed=options.seed,
-                by_document=options.by == "documents",
-                jobs=jobs,
-                advance=advance,
-            ),
+            segments=options.segments,
+            resamples=resamples,
+            seed=options.seed,
+            by_document=options.by == "documents",
+            jobs=jobs,
+            advance=advance,
         )
-    tell(score_set.notes, quiet=options.quiet)
+    tell(table.notes, quiet=options.quiet)
     width = page_width(options.output)
-    emit(render_scores(score_set, Format(options.format), width), options.output)
+    emit(render(table, options.format, width=width), options.output)
     return 0
 
 

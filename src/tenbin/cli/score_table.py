@@ -2,15 +2,12 @@
 
 import argparse
 
-from tenbin.api.tables import TableEngine, run_table
+from tenbin.api.tables import TableEngine, score_columns
 from tenbin.cli.inputs import chosen_language
 from tenbin.cli.options import chosen_metrics, worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.formats import Format
-from tenbin.reports.render import render_scores
-from tenbin.tables.columns import ColumnNames
-from tenbin.tables.job import TableRequest
+from tenbin.reports.render import render
 
 # Options of score that read or write something else; none of them would have an effect.
 _FOR_TEXT_FILES = {
@@ -90,27 +87,24 @@ def run_on_table(options: argparse.Namespace) -> int:
         raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
     metrics = chosen_metrics(options)
     with progress("scoring", None, quiet=options.quiet) as advance:
-        request = TableRequest(
-            specs=tuple(metrics),
-            language=language,
-            columns=ColumnNames(
-                hypothesis=options.hypothesis_column,
-                reference=options.reference_column,
-                source=options.source_column,
-                system=options.system_column,
-            ),
-            keep_texts=not options.drop_texts,
-            jobs=worker_count(options.jobs),
-            advance=advance,
-        )
-        score_set = run_table(
+        table = score_columns(
             options.table,
             options.output,
-            request,
-            TableEngine(options.engine or TableEngine.LOCAL),
+            metrics,
+            language,
+            columns={
+                "hypothesis": options.hypothesis_column,
+                "reference": options.reference_column,
+                "source": options.source_column,
+                "system": options.system_column,
+            },
+            keep_texts=not options.drop_texts,
+            jobs=worker_count(options.jobs),
+            engine=options.engine or TableEngine.LOCAL,
             master=options.master,
             ship_resources=options.ship_resources,
+            advance=advance,
         )
-    tell(score_set.notes, quiet=options.quiet)
-    emit(render_scores(score_set, Format(options.format), page_width()))
+    tell(table.notes, quiet=options.quiet)
+    emit(render(table, options.format, width=page_width()))
     return 0

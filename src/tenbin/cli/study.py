@@ -4,24 +4,26 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
+from tenbin.api.files import named_folder
 from tenbin.api.studies import (
+    LENGTHS,
+    Measure,
+    SamplingUnit,
+    Study,
+    StudyOptions,
     study_decomposition,
     study_humans,
     study_lengths,
     study_ranking,
     study_references,
 )
-from tenbin.cli.inputs import named_folder
 from tenbin.cli.options import check_run_options, positive, worker_count
 from tenbin.cli.study_options import add_study_options
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.meta.options import Unit
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.core.study import CorrelationTable, TranslationTable
 from tenbin.reports.formats import Format
-from tenbin.reports.study_rows import Study
-from tenbin.reports.study_table import CorrelationTable, TranslationTable, render_study
-from tenbin.studies.options import LENGTHS, StudyOptions
+from tenbin.reports.render import render
 
 _Call = Callable[[Sequence[str], Sequence[str], StudyOptions], CorrelationTable | TranslationTable]
 
@@ -33,7 +35,7 @@ _CALLS: Mapping[Study, _Call] = {
     Study.DECOMPOSITION: study_decomposition,
 }
 _SUMMARIES = {
-    Study.RANKING: "rank systems by ParaEval and other metrics, and compare with people",
+    Study.RANKING: "rank systems by ParaEval and other metrics, and compare with the human ranking",
     Study.REFERENCES: "rank systems with each reference alone, and with all together",
     Study.LENGTHS: "allow paraphrases of at least so many words only",
     Study.HUMANS: "score references against each other, beside the machines",
@@ -105,7 +107,8 @@ def run(options: argparse.Namespace) -> int:
         ]
         table = _CALLS[study](folders, options.pairs, _study_options(options, advance))
     tell(table.notes, quiet=options.quiet)
-    emit(render_study(table, Format(options.format), page_width(options.output)), options.output)
+    form, width = Format(options.format), page_width(options.output)
+    emit(render(table, form, width=width), options.output)
     return 0
 
 
@@ -123,7 +126,7 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
         references=None if options.references is None else tuple(dict.fromkeys(options.references)),
         subsets=given.get("subsets", False),
         human=tuple(dict.fromkeys(options.human or ())),
-        unit=Unit(options.by),
+        unit=SamplingUnit(options.by),
         resamples=positive(options.resamples, "--resamples"),
         seed=options.seed,
         cached=not options.no_cache,

@@ -2,18 +2,22 @@
 
 import argparse
 
+from tenbin.api.studies import (
+    DEFAULT_RESAMPLES,
+    LENGTHS,
+    RANKED,
+    STEPS,
+    Measure,
+    SamplingUnit,
+    Study,
+)
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
     add_set_options,
 )
-from tenbin.evaluation.run import DEFAULT_RESAMPLES
-from tenbin.meta.options import Unit
-from tenbin.metrics.paraeval.choices import Measure
-from tenbin.reports.study_rows import Study
-from tenbin.studies.options import LENGTHS, RANKED, STEPS
 
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
@@ -39,7 +43,7 @@ def add_study_options(parser: argparse.ArgumentParser, study: Study) -> None:
 
 
 def _add_data_options(parser: argparse.ArgumentParser, study: Study) -> None:
-    group = parser.add_argument_group("texts and judgements")
+    group = parser.add_argument_group("texts and judgments")
     add_set_options(
         group,
         sets="test sets in the mt-metrics-eval layout"
@@ -63,7 +67,7 @@ def _add_data_options(parser: argparse.ArgumentParser, study: Study) -> None:
         group,
         "--human",
         metavar="KIND",
-        help="kinds of judgement: da-z, mqm, esa, trueskill ... (default: the best one there is)",
+        help="kinds of judgment: da-z, mqm, esa, trueskill ... (default: the most reliable one)",
     )
 
 
@@ -111,7 +115,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
             metavar="SPEC",
             help=f"metrics{instead} (default: {' '.join(_METRICS[study]) or 'none'})",
         )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
 def _add_sampling_options(parser: argparse.ArgumentParser) -> None:
@@ -125,8 +129,8 @@ def _add_sampling_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--by",
-        choices=(str(Unit.DOCUMENTS), str(Unit.SEGMENTS)),
-        default=str(Unit.DOCUMENTS),
+        choices=(str(SamplingUnit.DOCUMENTS), str(SamplingUnit.SEGMENTS)),
+        default=str(SamplingUnit.DOCUMENTS),
         help="what they draw: whole documents where they are known (default), or segments",
     )
     add_seed_option(group)

@@ -2,9 +2,16 @@
 
 import argparse
 
-from tenbin.api.tuning import FOLD_UNITS, tune
+from tenbin.api.tuning import (
+    DEFAULT_FOLDS,
+    DEFAULT_TRIALS,
+    FOLD_UNITS,
+    HumanSystems,
+    Search,
+    tune,
+)
 from tenbin.cli.options import (
-    add_kept_score_options,
+    add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
@@ -16,12 +23,9 @@ from tenbin.cli.options import (
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
-from tenbin.meta.options import HumanSystems
 from tenbin.reports.formats import Format
 from tenbin.reports.plots import check_plot, plot_bytes, plot_curves
-from tenbin.reports.tuning_table import render_tuning
-from tenbin.tuning.folds import DEFAULT_FOLDS
-from tenbin.tuning.search import DEFAULT_TRIALS, Search
+from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -55,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EPILOG
     _add_tuned(parser)
-    _add_judgements(parser)
+    _add_judgments(parser)
     _add_search(parser)
     add_output_options(parser)
     group = parser.add_argument_group("picture")
@@ -91,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
-    emit(render_tuning(table, form, width), options.output)
+    emit(render(table, form, width=width), options.output)
     if options.plot is not None:
         drawn = plot_bytes(plot_curves(table.tunings), options.plot)
         with whole_file(options.plot) as temporary:
@@ -146,11 +150,11 @@ def _add_tuned(parser: argparse.ArgumentParser) -> None:
         metavar="REF",
         help="names of the references to score against, such as refA (default: the first)",
     )
-    add_kept_score_options(group)
+    add_cache_options(group)
 
 
-def _add_judgements(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("judgements")
+def _add_judgments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("judgments")
     group.add_argument(
         "--measure",
         metavar="NAME",
@@ -160,13 +164,13 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
     add_set_options(
         group,
         sets="test sets in the mt-metrics-eval layout, with human-scores/ or human-pairs/",
-        pairs="language pairs, such as de-en; 'all' for all that people judged; the mean of "
+        pairs="language pairs, such as de-en; 'all' for all that have human judgments; the mean of "
         "several is tuned",
     )
     group.add_argument(
         "--human",
         metavar="KIND",
-        help="kind of judgement: da-z, mqm, esa, rr, darr ... (default: the best one there is)",
+        help="kind of judgment: da-z, mqm, esa, rr, darr ... (default: the most reliable one)",
     )
     group.add_argument(
         "--human-systems",

@@ -1,4 +1,4 @@
-"""Explanations: why a segment got its score, in steps that a reader can follow with a pencil."""
+"""Explanations: why a segment got its score, step by step from its matches."""
 
 from dataclasses import dataclass
 
@@ -47,3 +47,10 @@ class Explanation:
     reference_count: int = 1
     system: str = ""
     segment: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """The explanations of several segments or systems, one after the other."""
+
+    explanations: tuple[Explanation, ...]

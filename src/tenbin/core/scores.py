@@ -1,9 +1,12 @@
-"""Scores as values: what evaluation hands to reports and to meta-evaluation."""
+"""Scores as values: the results of scoring and of comparing systems."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.rendering import Renderable
 from tenbin.core.signature import Signature
+from tenbin.core.spec import Spec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -13,6 +16,10 @@ class MetricScores:
     Attributes:
         metric: The spec as the user wrote it.
         title: The name a table prints.
+        signature: What the scores mean.
+        higher_is_better: The direction of the scores.
+        decimals: How many decimals a table prints.
+        systems: Names of the systems.
         scores: Corpus scores, shape (systems,).
         segments: Segment scores, shape (systems, segments), where asked for.
         intervals: Confidence intervals, shape (systems, 2), where asked for.
@@ -30,8 +37,16 @@ class MetricScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreSet:
-    """The scores of many metrics over one test set."""
+class ScoreTable(Renderable):
+    """Scores of systems (rows) by metrics (columns) on one test set.
+
+    Attributes:
+        language: The target language.
+        segment_count: How many segments were scored.
+        systems: Names of the systems.
+        results: The scores of each metric.
+        notes: What a reader of the scores should know.
+    """
 
     language: str
     segment_count: int
@@ -39,12 +54,29 @@ class ScoreSet:
     results: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
 
+    def __getitem__(self, key: tuple[str, str]) -> float:
+        """Return the corpus score of ``table[system, metric]``."""
+        system, metric = key
+        wanted = str(Spec.parse(metric))
+        for scores in self.results:
+            if scores.metric == wanted and system in scores.systems:
+                return float(scores.scores[scores.systems.index(system)])
+        systems = ", ".join(self.systems)
+        metrics = ", ".join(scores.metric for scores in self.results)
+        raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
+
+    @property
+    def score_set(self) -> "ScoreTable":
+        """The table itself, for code that reads its arrays by this older name."""
+        return self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MetricComparison:
     """How sure one metric is about the order of systems.
 
     Attributes:
+        scores: The scores that are compared.
         differences: score of a minus score of b, shape (systems, systems).
         p_values: Two-sided, shape (systems, systems), NaN where a pair was not tested.
         adjusted: The same after Holm's correction over the tested pairs of this metric.
@@ -59,13 +91,47 @@ class MetricComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison:
-    """Systems compared with each other, or with a baseline, by many metrics."""
+class Comparison(Renderable):
+    """Systems compared with each other, or with a baseline, by many metrics.
 
-    score_set: ScoreSet
+    Attributes:
+        scores: The scores of all systems.
+        metrics: The differences, one metric after the other.
+        test: The test of significance: ``ar`` or ``bootstrap``.
+        rounds: Its random rounds.
+        seed: The seed of its random numbers.
+        unit: What was drawn: ``segments`` or ``documents``.
+        baseline: The system that the others were compared with; None for all pairs.
+    """
+
+    scores: ScoreTable
     metrics: tuple[MetricComparison, ...]
     test: str
     rounds: int
     seed: int
     unit: str
     baseline: str | None
+
+    @property
+    def score_set(self) -> ScoreTable:
+        """The scores, for code that reads them by this older name."""
+        return self.scores
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the scores should know."""
+        return self.scores.notes
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The positions of the two systems of each tested pair."""
+        return tested_pairs(self.scores.systems, self.baseline)
+
+
+def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+    """Return the positions of each tested pair: all pairs, or the baseline with each other one."""
+    count = len(systems)
+    if baseline is not None:
+        base = list(systems).index(baseline)
+        return [(base, other) for other in range(count) if other != base]
+    return [(a, b) for a in range(count) for b in range(a + 1, count)]

@@ -1,4 +1,4 @@
-"""What is checked before scoring, and what a reader of the scores should be told."""
+"""Checks before scoring, and notes for the reader of the scores."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -22,7 +22,7 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
     """Raise `UsageError` if a metric needs a text that was not given."""
     for metric, spec in zip(metrics, specs, strict=True):
         if metric.needs.source and not source.has_source:
-            raise UsageError(f"the metric {spec!r} reads the source text: give it with -s SOURCE.")
+            raise UsageError(f"the metric {spec!r} reads the source text, which is missing.")
 
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
@@ -38,7 +38,7 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
         if not annotation.method.startswith("tercom"):
             check_segmentation(language, tokenizer, references)
         elif is_uncut(language, tokenizer, references):
-            # sacrebleu's TER does this by default; its number is kept, its meaning is told.
+            # sacrebleu's TER does this by default; its number stays, its meaning is noted.
             notes.append(
                 f"TER compares whole sentences as single words in {language.tag}, which is written "
                 "without spaces; ter(normalized=True, asian_support=True) cuts it into characters."
@@ -95,7 +95,7 @@ def few_units_notes(units: int, unit: str) -> list[str]:
     """Return a note if resampling draws from so few units that it shows little."""
     if units >= _FEW_UNITS:
         return []
-    way_out = " --by segments draws segments instead." if unit == "documents" else ""
+    way_out = " Single segments can be drawn instead." if unit == "documents" else ""
     return [f"resampling draws from {units} {unit} only, which proves little.{way_out}"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.core.scores import Comparison, MetricComparison, MetricScores
+from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, evaluate_units
 from tenbin.stats.ranking import significance_clusters
@@ -21,11 +21,11 @@ class Test(StrEnum):
 
     __test__ = False  # not a pytest class
 
-    RANDOMISATION = "ar"
+    RANDOMIZATION = "ar"
     BOOTSTRAP = "bootstrap"
 
 
-DEFAULT_ROUNDS = {Test.RANDOMISATION: 10_000, Test.BOOTSTRAP: 1_000}
+DEFAULT_ROUNDS = {Test.RANDOMIZATION: 10_000, Test.BOOTSTRAP: 1_000}
 
 
 def compare_systems(
@@ -34,7 +34,7 @@ def compare_systems(
     language: str,
     options: Options,
     *,
-    test: Test = Test.RANDOMISATION,
+    test: Test = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
 ) -> Comparison:
@@ -45,29 +45,29 @@ def compare_systems(
         specs: The metrics.
         language: Target language.
         options: How to score; the seed feeds the test too.
-        test: Approximate randomisation, or the paired bootstrap.
-        rounds: Random rounds; by default 10,000 (randomisation) or 1,000 (bootstrap).
+        test: Approximate randomization, or the paired bootstrap.
+        rounds: Random rounds; by default 10,000 (randomization) or 1,000 (bootstrap).
         baseline: Compare the others with this system alone; Holm's correction then counts these
             pairs only, and no ranks are given.
     """
     if len(source.systems) < 2:  # noqa: PLR2004 - a comparison takes two
-        raise UsageError("a comparison needs at least two systems: give them with -t A B ...")
+        raise UsageError("a comparison needs at least two systems; there is one.")
     if baseline is not None and baseline not in source.systems:
         listed = ", ".join(source.systems)
         raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")
     rounds = rounds or DEFAULT_ROUNDS[test]
     options = replace(options, resamples=0)
     scored = evaluate_units(source, specs, language, options, draws_units=True)
-    # sacrebleu's keys: bs for the bootstrap, ar for randomisation.
-    key = "ar" if test is Test.RANDOMISATION else "bs"
+    # sacrebleu's keys: bs for the bootstrap, ar for randomization.
+    key = "ar" if test is Test.RANDOMIZATION else "bs"
     run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
     results = tuple(
         replace(result, signature=result.signature.of_run(*run_fields))
-        for result in scored.score_set.results
+        for result in scored.scores.results
     )
     p_values = _p_values(scored, test, rounds, options.seed)
     return Comparison(
-        score_set=replace(scored.score_set, results=results),
+        scores=replace(scored.scores, results=results),
         metrics=tuple(
             _compared(result, matrix, source.systems, baseline)
             for result, matrix in zip(results, p_values, strict=True)
@@ -83,17 +83,17 @@ def compare_systems(
 def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatArray]:
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
-    if test is Test.RANDOMISATION:
+    if test is Test.RANDOMIZATION:
         return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
     resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
-    observed = [result.scores for result in scored.score_set.results]
+    observed = [result.scores for result in scored.scores.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
 
 
 def _compared(
     scores: MetricScores, p_values: FloatArray, systems: Sequence[str], baseline: str | None
 ) -> MetricComparison:
-    first, second = tested_pairs(systems, baseline)
+    first, second = np.transpose(tested_pairs(systems, baseline))
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[first, second] = holm(p_values[first, second])
     adjusted[second, first] = adjusted[first, second]
@@ -110,13 +110,3 @@ def _compared(
         adjusted=adjusted,
         ranks=ranks,
     )
-
-
-def tested_pairs(systems: Sequence[str], baseline: str | None) -> tuple[list[int], list[int]]:
-    """Return the two positions of each tested pair: all pairs, or the baseline with each other."""
-    count = len(systems)
-    if baseline is not None:
-        base = list(systems).index(baseline)
-        return [base] * (count - 1), [other for other in range(count) if other != base]
-    pairs = [(a, b) for a in range(count) for b in range(a + 1, count)]
-    return [a for a, _ in pairs], [b for _, b in pairs]

@@ -35,11 +35,11 @@ def explain(
     Raises:
         UsageError: There is no such segment or system, or the metric does not align.
     """
-    tongue = parse_language(language)
-    metric = explainable(spec).bind(tongue.tag)
+    target = parse_language(language)
+    metric = explainable(spec).bind(target.tag)
     check_request(source, [metric], [spec])
     # What score would refuse is not explained either.
-    check_texts(next(iter(source.chunks(_CHUNK))), [metric], tongue)
+    check_texts(next(iter(source.chunks(_CHUNK))), [metric], target)
     chosen = _chosen_systems(source, systems)
     for number in segments:
         if not 1 <= number <= source.segment_count:
@@ -54,7 +54,7 @@ def explain(
         part = found[number] if whole is None else whole
         texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
         batch = build_batch(texts, sorted(metric.needs.annotations), sources=metric.needs.source)
-        facts = (("lang", tongue.tag), ("nrefs", str(len(part.references[0]))))
+        facts = (("lang", target.tag), ("nrefs", str(len(part.references[0]))))
         for position, name in enumerate(chosen):
             item = position * texts.segment_count + (0 if whole is None else number - 1)
             plain = metric.explain(batch, item)

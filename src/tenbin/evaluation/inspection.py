@@ -20,7 +20,7 @@ _TOKENIZED = re.compile(r"\w [.!?]$")
 _SUSPICIOUS_SHARE = 0.5
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """How much a finding matters."""
 
     OK = "ok"
@@ -32,9 +32,27 @@ class Level(StrEnum):
 class Finding:
     """One thing that was looked at."""
 
-    level: Level
+    level: Severity
     where: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """Everything that was looked at.
+
+    Attributes:
+        installation: What is installed and what is missing.
+        texts: What was found in the texts; None where no texts were given.
+    """
+
+    installation: tuple[Finding, ...]
+    texts: tuple[Finding, ...] | None = None
+
+    @property
+    def has_faulty_texts(self) -> bool:
+        """Whether the texts cannot be scored."""
+        return any(one.level is Severity.ERROR for one in self.texts or ())
 
 
 def inspect_texts(
@@ -76,9 +94,9 @@ def _file_findings(report: FileReport) -> list[Finding]:
     findings = [_fault_finding(report.name, fault) for fault in report.faults]
     if not findings:
         found = f"{_segments(report.lines)}, valid UTF-8"
-        findings.append(Finding(Level.OK, report.name, found))
+        findings.append(Finding(Severity.OK, report.name, found))
     findings += [
-        Finding(Level.NOTE, report.name, note.removeprefix(f"{report.name}: "))
+        Finding(Severity.NOTE, report.name, note.removeprefix(f"{report.name}: "))
         for note in report.notes()
     ]
     if report.empty:
@@ -89,7 +107,7 @@ def _file_findings(report: FileReport) -> list[Finding]:
 def _fault_finding(name: str, fault: InputError) -> Finding:
     # The file stands in a column of its own.
     message = str(fault).removeprefix(name).lstrip(":, ")
-    return Finding(Level.ERROR, name, message)
+    return Finding(Severity.ERROR, name, message)
 
 
 def _text_findings(name: str, texts: Sequence[str]) -> list[Finding]:
@@ -105,8 +123,8 @@ def _text_findings(name: str, texts: Sequence[str]) -> list[Finding]:
             findings.append(_lines_finding(name, what, numbers))
     tokenized = sum(_TOKENIZED.search(text) is not None for text in texts)
     if tokenized > _SUSPICIOUS_SHARE * len(texts):
-        advice = "most lines end in ' .': the text looks tokenised; give plain text"
-        findings.append(Finding(Level.NOTE, name, advice))
+        advice = "most lines end in ' .': the text looks tokenized; give plain text"
+        findings.append(Finding(Severity.NOTE, name, advice))
     return findings
 
 
@@ -122,14 +140,14 @@ def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
         return [_fault_finding(documents, fault)]
     counts[documents] = len(names)
     found = f"{_segments(len(names))}, {_counted(len(set(names)), 'document')}"
-    return [Finding(Level.OK, documents, found)]
+    return [Finding(Severity.OK, documents, found)]
 
 
 def _length_findings(counts: Mapping[str, int]) -> list[Finding]:
     if len(set(counts.values())) <= 1:
         return []
     listed = ", ".join(f"{name}: {count:,}" for name, count in counts.items())
-    return [Finding(Level.ERROR, "all texts", f"different numbers of segments ({listed})")]
+    return [Finding(Severity.ERROR, "all texts", f"different numbers of segments ({listed})")]
 
 
 def _language_findings(
@@ -139,21 +157,21 @@ def _language_findings(
     readable: Mapping[str, list[str]],
 ) -> list[Finding]:
     try:
-        tongue = parse_language(language)
+        target = parse_language(language)
     except TenbinError as error:
-        return [Finding(Level.ERROR, "language", str(error))]
+        return [Finding(Severity.ERROR, "language", str(error))]
     findings = []
     for path in references:
         if path not in readable:
             continue
         try:
-            check_script(tongue, readable[path])
+            check_script(target, readable[path])
         except InputError as error:
-            findings.append(Finding(Level.ERROR, path, str(error)))
+            findings.append(Finding(Severity.ERROR, path, str(error)))
         else:
-            findings.append(Finding(Level.OK, path, f"script fits {language}"))
+            findings.append(Finding(Severity.OK, path, f"script fits {language}"))
     findings += [
-        _script_finding(path, readable[path], tongue) for path in systems if path in readable
+        _script_finding(path, readable[path], target) for path in systems if path in readable
     ]
     return findings
 
@@ -161,9 +179,9 @@ def _language_findings(
 def _script_finding(path: str, texts: Sequence[str], language: Language) -> Finding:
     share = script_share(language, texts)
     if share is None or share >= _SUSPICIOUS_SHARE:
-        return Finding(Level.OK, path, f"script fits {language.tag}")
+        return Finding(Severity.OK, path, f"script fits {language.tag}")
     advice = f"only {share:.0%} of its letters are in the script of {language.tag}"
-    return Finding(Level.NOTE, path, f"{advice}; is it the right file?")
+    return Finding(Severity.NOTE, path, f"{advice}; is it the right file?")
 
 
 def _twin_findings(
@@ -177,13 +195,13 @@ def _twin_findings(
     for number, (path, own) in enumerate(texts):
         for other, theirs in texts[:number]:
             if own == theirs:
-                findings.append(Finding(Level.NOTE, path, f"the same text as {other}"))
+                findings.append(Finding(Severity.NOTE, path, f"the same text as {other}"))
         for reference in references:
             if readable.get(reference) == own:
                 advice = f"the same text as the reference {reference}; is it the system's output?"
-                findings.append(Finding(Level.NOTE, path, advice))
+                findings.append(Finding(Severity.NOTE, path, advice))
         if source is not None and readable.get(source) == own:
-            findings.append(Finding(Level.NOTE, path, "the same text as the source"))
+            findings.append(Finding(Severity.NOTE, path, "the same text as the source"))
     return findings
 
 
@@ -191,7 +209,7 @@ def _lines_finding(name: str, what: str, numbers: Sequence[int]) -> Finding:
     shown = ", ".join(str(number) for number in numbers[:_MOST_LINES_NAMED])
     unnamed = len(numbers) - _MOST_LINES_NAMED
     more = f" and {unnamed:,} more" if unnamed > 0 else ""
-    return Finding(Level.NOTE, name, f"{_counted(len(numbers), 'line')} {what}: {shown}{more}")
+    return Finding(Severity.NOTE, name, f"{_counted(len(numbers), 'line')} {what}: {shown}{more}")
 
 
 def _segments(count: int) -> str:

@@ -1,6 +1,6 @@
 """Scores the systems of a test set with many metrics in one pass."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,7 +9,7 @@ import numpy as np
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.metric import Metric
-from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
@@ -55,13 +55,13 @@ class Scored:
     """Everything a run computed, statistics included, for tests of significance.
 
     Attributes:
-        score_set: The scores.
+        scores: The scores.
         metrics: The metrics, bound to the language.
         units: Per metric the statistics of each resampling unit, shape (systems, units, K).
         unit: What a unit is: ``segments`` or ``documents``.
     """
 
-    score_set: ScoreSet
+    scores: ScoreTable
     metrics: tuple[Metric, ...]
     units: tuple[FloatArray, ...]
     unit: str
@@ -69,9 +69,9 @@ class Scored:
 
 def evaluate(
     source: SegmentSource, specs: Sequence[str], language: str, options: Options
-) -> ScoreSet:
+) -> ScoreTable:
     """Return the scores of every system by every metric."""
-    return evaluate_units(source, specs, language, options, draws_units=False).score_set
+    return evaluate_units(source, specs, language, options, draws_units=False).scores
 
 
 def evaluate_units(
@@ -83,10 +83,10 @@ def evaluate_units(
     draws_units: bool,
 ) -> Scored:
     """Return scores and, for tests that draw units, the statistics of each resampling unit."""
-    tongue = parse_language(language)
-    metrics = [metric.bind(tongue.tag) for metric in load_all(specs)]
+    target = parse_language(language)
+    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
-    notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, tongue)
+    notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, target)
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
@@ -97,17 +97,15 @@ def evaluate_units(
     if units and (draws_units or options.resamples):
         notes += few_units_notes(units[0].shape[1], unit)
     intervals = _intervals(metrics, units, options)
-    run_fields = facts_of_run(tongue.tag, source)
+    run_fields = facts_of_run(target.tag, source)
     if options.resamples:
         draws = (("bs", str(options.resamples)), ("unit", unit), ("seed", str(options.seed)))
         run_fields += draws
     results = tuple(
-        MetricScores(
-            metric=str(Spec.parse(spec)),
-            title=title_of(spec, metric),
-            signature=metric.signature().of_run(*run_fields),
-            higher_is_better=metric.info.higher_is_better,
-            decimals=metric.info.decimals,
+        metric_scores(
+            spec,
+            metric,
+            run_fields,
             systems=source.systems,
             scores=metric.score(part.totals),
             segments=_segment_scores(metric, part) if options.segments else None,
@@ -115,14 +113,14 @@ def evaluate_units(
         )
         for spec, metric, part, interval in zip(specs, metrics, found, intervals, strict=True)
     )
-    score_set = ScoreSet(
-        language=tongue.tag,
+    scores = ScoreTable(
+        language=target.tag,
         segment_count=source.segment_count,
         systems=source.systems,
         results=results,
         notes=(*source.notes, *empty_notes(source), *notes, *collection_notes(source, metrics)),
     )
-    return Scored(score_set=score_set, metrics=tuple(metrics), units=units, unit=unit)
+    return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
 
 
 def _intervals(
@@ -159,6 +157,40 @@ def facts_of_run(language: str, source: ReferenceCounts) -> tuple[tuple[str, str
     """Return what a signature says about the test set: target language, number of references."""
     counts = source.reference_counts
     return ("lang", language), ("nrefs", str(counts[0]) if len(counts) == 1 else "var")
+
+
+def metric_scores(
+    spec: str,
+    metric: Metric,
+    run_fields: Iterable[tuple[str, str]],
+    *,
+    systems: tuple[str, ...],
+    scores: FloatArray,
+    segments: FloatArray | None = None,
+    intervals: FloatArray | None = None,
+) -> MetricScores:
+    """Return scores with what a metric says about them.
+
+    Args:
+        spec: The metric as the user wrote it.
+        metric: The metric, bound to the language.
+        run_fields: What the signature says about the run.
+        systems: Names of the systems.
+        scores: Corpus scores, shape (systems,).
+        segments: Segment scores, shape (systems, segments).
+        intervals: Confidence intervals, shape (systems, 2).
+    """
+    return MetricScores(
+        metric=str(Spec.parse(spec)),
+        title=title_of(spec, metric),
+        signature=metric.signature().of_run(*run_fields),
+        higher_is_better=metric.info.higher_is_better,
+        decimals=metric.info.decimals,
+        systems=systems,
+        scores=scores,
+        segments=segments,
+        intervals=intervals,
+    )
 
 
 def title_of(spec: str, metric: Metric) -> str:

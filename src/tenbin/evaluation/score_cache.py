@@ -1,4 +1,4 @@
-"""Scores kept on disk between runs, by everything that can change them.
+"""The cache of scores: scores stored between runs, by everything that can change them.
 
 A score is found again by the texts it was computed from, the metric's full signature (parameters,
 versions, hashes of resources) and the state of the installed code. Nothing else: what system it is,
@@ -8,16 +8,23 @@ where its file lies and which other systems were there do not matter.
 import hashlib
 import os
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from platformdirs import user_cache_path
 
+from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.scores import MetricScores, ScoreTable
+from tenbin.core.text import SegmentSource
+from tenbin.evaluation.checks import check_request
+from tenbin.evaluation.run import Options, evaluate, facts_of_run, metric_scores
+from tenbin.metrics.registry import load_all
 
 CACHE_VARIABLE = "TENBIN_SCORES"
 
@@ -27,7 +34,7 @@ _DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class KeptScores:
+class CachedScores:
     """The scores of one system by one metric.
 
     Attributes:
@@ -45,8 +52,8 @@ class ScoreCache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, key: str) -> KeptScores | None:
-        """Return what was kept under a key, or None."""
+    def find(self, key: str) -> CachedScores | None:
+        """Return the scores under a key, or None."""
         try:
             content = self._place(key).read_bytes()
         except OSError:
@@ -55,10 +62,10 @@ class ScoreCache:
         if len(payload) % 8 or not payload or hashlib.sha256(payload).digest() != digest:
             return None
         values = np.frombuffer(payload, dtype="<f8").astype(np.float64)
-        return KeptScores(float(values[0]), values[1:])
+        return CachedScores(float(values[0]), values[1:])
 
-    def keep(self, key: str, scores: KeptScores) -> None:
-        """Keep scores; where the disk is full or read-only they are not kept, which is no harm."""
+    def store(self, key: str, scores: CachedScores) -> None:
+        """Store scores; where the disk is full or read-only they are not, which does no harm."""
         payload = np.concatenate([[scores.score], scores.segments]).astype("<f8").tobytes()
         content = hashlib.sha256(payload).digest() + payload
         place = self._place(key)
@@ -78,6 +85,88 @@ def default_score_cache() -> ScoreCache:
     return ScoreCache(folder.expanduser().absolute())
 
 
+def evaluate_cached(
+    source: SegmentSource,
+    specs: Sequence[str],
+    language: str,
+    options: Options,
+    cache: ScoreCache,
+) -> ScoreTable:
+    """Return corpus and segment scores as `evaluate` does; only what is new is computed.
+
+    Texts are read into memory. Notes are those of the systems that had to be scored.
+    """
+    target = parse_language(language)
+    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
+    check_request(source, metrics, specs)
+    texts = next(iter(source.chunks(source.segment_count)))
+    shared = texts_digest(texts.references)
+    source_digest = texts_digest([texts.source or ()])
+    own = {name: texts_digest([lines]) for name, lines in texts.hypotheses.items()}
+    keys = {
+        (spec, system): score_key(
+            f"{target.tag} {metric.signature()}",
+            shared,
+            source_digest if metric.needs.source else b"",
+            own[system],
+        )
+        for spec, metric in zip(specs, metrics, strict=True)
+        for system in texts.systems
+    }
+    found = {place: cache.find(key) for place, key in keys.items()}
+    known: dict[tuple[str, str], CachedScores] = {
+        place: cached
+        for place, cached in found.items()
+        if cached is not None and len(cached.segments) == texts.segment_count
+    }
+    notes: dict[str, None] = dict.fromkeys(source.notes)
+    for systems, group in _missing(specs, texts.systems, known).items():
+        part = replace(texts, hypotheses={name: texts.hypotheses[name] for name in systems})
+        scored = evaluate(part, group, language, replace(options, segments=True, resamples=0))
+        notes |= dict.fromkeys(scored.notes)
+        for spec, result in zip(group, scored.results, strict=True):
+            for place, system in enumerate(systems):
+                known[spec, system] = _cached(result, place)
+                cache.store(keys[spec, system], known[spec, system])
+    facts = facts_of_run(target.tag, source)
+    results = tuple(
+        metric_scores(
+            spec,
+            metric,
+            facts,
+            systems=texts.systems,
+            scores=np.array([known[spec, system].score for system in texts.systems]),
+            segments=np.stack([known[spec, system].segments for system in texts.systems]),
+        )
+        for spec, metric in zip(specs, metrics, strict=True)
+    )
+    return ScoreTable(
+        language=target.tag,
+        segment_count=texts.segment_count,
+        systems=texts.systems,
+        results=results,
+        notes=tuple(notes),
+    )
+
+
+def _missing(
+    specs: Sequence[str], systems: tuple[str, ...], known: dict[tuple[str, str], CachedScores]
+) -> dict[tuple[str, ...], list[str]]:
+    """Return the metrics to run, by the systems they have to run on, so that texts are shared."""
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for spec in specs:
+        lacking = tuple(system for system in systems if (spec, system) not in known)
+        if lacking:
+            groups[lacking].append(spec)
+    return groups
+
+
+def _cached(result: MetricScores, place: int) -> CachedScores:
+    if result.segments is None:
+        raise ValueError(f"{result.metric} was scored without its segments")
+    return CachedScores(float(result.scores[place]), result.segments[place])
+
+
 def texts_digest(lists: Iterable[Sequence[str]]) -> bytes:
     """Return a digest of lists of texts that no other lists share."""
     digest = hashlib.sha256()
@@ -91,7 +180,7 @@ def texts_digest(lists: Iterable[Sequence[str]]) -> bytes:
 
 
 def score_key(signature: str, *digests: bytes) -> str:
-    """Return the name under which the scores of one system by one metric are kept."""
+    """Return the key of the scores of one system by one metric."""
     digest = hashlib.sha256(_code_state())
     for part in (signature.encode(), *digests):
         digest.update(hashlib.sha256(part).digest())

@@ -27,7 +27,7 @@ class MetricStatistics:
 
     Attributes:
         totals: Summed over segments, shape (systems, K).
-        rows: Per segment, shape (systems, segments, K), where they were kept.
+        rows: Per segment, shape (systems, segments, K), where they were asked for.
     """
 
     totals: FloatArray
@@ -86,16 +86,16 @@ def _add_up(
     parts: Iterator[list[FloatArray]], count: int, *, keep_rows: bool, advance: Advance | None
 ) -> list[MetricStatistics]:
     totals: list[FloatArray] = []
-    kept: list[list[FloatArray]] = [[] for _ in range(count)]
+    gathered: list[list[FloatArray]] = [[] for _ in range(count)]
     for arrays in parts:
         sums = [array.sum(axis=1) for array in arrays]
         totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else sums
         if keep_rows:
-            for rows, array in zip(kept, arrays, strict=True):
+            for rows, array in zip(gathered, arrays, strict=True):
                 rows.append(array)
         if advance is not None:
             advance(arrays[0].shape[1] * count)
     return [
         MetricStatistics(total, np.concatenate(rows, axis=1) if keep_rows else None)
-        for total, rows in zip(totals, kept, strict=True)
+        for total, rows in zip(totals, gathered, strict=True)
     ]

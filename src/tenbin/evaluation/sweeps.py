@@ -32,7 +32,7 @@ class Sweep:
         systems: Names of the systems.
         scores: Corpus scores, shape (systems, thresholds).
         segments: Segment scores, shape (systems, segments, thresholds).
-        notes: What a reader of the scores should be told.
+        notes: What a reader of the scores should know.
     """
 
     metric: str
@@ -83,10 +83,10 @@ def sweep(
     grid = np.array(thresholds, dtype=np.float64)
     if not len(grid) or np.any(np.diff(grid) <= 0) or np.any(np.abs(grid) > 1):
         raise UsageError("thresholds must ascend from -1 to 1, and there must be at least one.")
-    tongue = parse_language(language)
-    metric = _sweepable(spec).bind(tongue.tag)
+    target = parse_language(language)
+    metric = _sweepable(spec).bind(target.tag)
     check_request(source, [metric], [spec])
-    notes = check_texts(next(iter(source.chunks(_SAMPLE))), [metric], tongue)
+    notes = check_texts(next(iter(source.chunks(_SAMPLE))), [metric], target)
     chosen = options or Options()
     stand_in: Metric = _AllThresholds(metric, tuple(grid.tolist()))  # type: ignore[assignment]
     (found,) = gather_statistics(

@@ -1,19 +1,19 @@
 """Scores of systems, by segment or as a whole, and tables of them in TSV, CSV or JSON lines.
 
-`ScoreTable` is the one value that metric scores and human scores travel in. A file of one's own has
-one row per score; which column is which is said by `Columns`.
+`ScoreMatrix` holds the scores of one metric, or of one kind of human judgment. A file of one's own
+has one row per score; `ScoreColumns` says which column is which.
 """
 
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import PurePath
 from typing import Self
 
 import numpy as np
 
+from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
 from tenbin.formats.lines import TextFile
@@ -24,15 +24,8 @@ _MOST_NAMED = 5
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
 
-class Level(StrEnum):
-    """What one score stands for."""
-
-    SEGMENT = "seg"
-    SYSTEM = "sys"
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreTable:
+class ScoreMatrix:
     """Scores by one metric or one kind of human judgment; higher is better.
 
     Attributes:
@@ -63,7 +56,7 @@ class ScoreTable:
     def by_segment(cls, name: str, scores: Mapping[str, Sequence[float | None]]) -> Self:
         """Return a table from the scores of each system in the order of segments, from 1 on.
 
-        >>> ScoreTable.by_segment("m", {"A": [0.5, None], "B": [1, 0]}).scores
+        >>> ScoreMatrix.by_segment("m", {"A": [0.5, None], "B": [1, 0]}).scores
         array([[0.5, nan],
                [1. , 0. ]])
         """
@@ -125,7 +118,7 @@ class ScoreTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class ScoreColumns:
     """Which column, or field of a JSON line, holds what.
 
     Attributes:
@@ -144,7 +137,9 @@ class Columns:
         return tuple(n for n in (self.system, self.segment, self.score) if n is not None)
 
 
-def read_score_table(path: str, columns: Columns | None = None, *, name: str = "") -> ScoreTable:
+def read_score_table(
+    path: str, columns: ScoreColumns | None = None, *, name: str = ""
+) -> ScoreMatrix:
     """Read a table with one row per score: ``.csv``, ``.jsonl`` or, by any other name, TSV.
 
     A pair of system and segment without row has no score. Segments keep the order of their first
@@ -158,7 +153,7 @@ def read_score_table(path: str, columns: Columns | None = None, *, name: str = "
     Raises:
         MalformedLine: A row without a needed column, a score that is no number, a score twice.
     """
-    columns = columns or Columns()
+    columns = columns or ScoreColumns()
     found: dict[tuple[str, str], float] = {}
     for line, row in _rows(path, columns):
         system = row[columns.system]
@@ -172,7 +167,7 @@ def read_score_table(path: str, columns: Columns | None = None, *, name: str = "
     return _table(name or _stem(path).stem, found, with_segments=columns.segment is not None)
 
 
-def write_score_table(table: ScoreTable) -> str:
+def write_score_table(table: ScoreMatrix) -> str:
     """Return the table as TSV that `read_score_table` reads; a missing score is ``None``."""
     if table.level is Level.SYSTEM:
         rows = [f"{s}\t{spelled(v)}\n" for s, v in zip(table.systems, table.scores, strict=True)]
@@ -211,18 +206,18 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreTable:
+def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreMatrix:
     systems = {system: place for place, system in enumerate(dict.fromkeys(s for s, _ in found))}
     segments = {segment: place for place, segment in enumerate(dict.fromkeys(s for _, s in found))}
     scores = np.full((len(systems), len(segments)), np.nan)
     for (system, segment), value in found.items():
         scores[systems[system], segments[segment]] = value
     if not with_segments:
-        return ScoreTable(name=name, systems=tuple(systems), segments=(), scores=scores[:, 0])
-    return ScoreTable(name=name, systems=tuple(systems), segments=tuple(segments), scores=scores)
+        return ScoreMatrix(name=name, systems=tuple(systems), segments=(), scores=scores[:, 0])
+    return ScoreMatrix(name=name, systems=tuple(systems), segments=tuple(segments), scores=scores)
 
 
-def _rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number of each row and what stands in its needed columns."""
     if _stem(path).suffix in {".jsonl", ".ndjson", ".json"}:
         yield from _json_rows(path, columns)
@@ -246,7 +241,7 @@ def _rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
         yield reader.line_num, {name: fields[place] for name, place in places.items()}
 
 
-def _json_rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+def _json_rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     for line, text in enumerate(TextFile(path).lines(), start=1):
         try:
             row = json.loads(text)

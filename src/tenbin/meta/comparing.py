@@ -5,22 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from tenbin.core.agreement import MetaComparison, MetaRow, MetricTest
 from tenbin.core.arrays import FloatArray
-from tenbin.core.errors import UsageError
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.system_level import SystemLevel
-from tenbin.meta.options import MetaOptions, MetricTest, underlying
+from tenbin.meta.planning import MetaOptions, MetaTask, chosen_test
 from tenbin.meta.significance.bootstrap import difference
 from tenbin.meta.significance.permutation import rank_metrics
 from tenbin.meta.significance.williams import not_outperformed, williams_matrix
-from tenbin.reports.meta_rows import MetaComparison, MetaRow
 from tenbin.stats.ranking import significance_clusters
-
-_WITHOUT_PERMUTATION = {"paraeval-spearman", "spa", "segment-pearson-differences"}
 
 
 def compared_metrics(
     rows: Sequence[MetaRow],
+    task: MetaTask,
     prepared: Mapping[str, Prepared],
     samples: Mapping[str, FloatArray],
     options: MetaOptions,
@@ -32,6 +30,7 @@ def compared_metrics(
 
     Args:
         rows: One per metric, by one measure on one language pair.
+        task: The measure.
         prepared: The measure joined with the scores of each metric.
         samples: Bootstrap samples of each metric, where they were drawn.
         options: The test and its settings.
@@ -41,7 +40,7 @@ def compared_metrics(
         return list(rows), ()
     names = [row.metric for row in defined]
     values = np.array([row.value for row in defined])
-    test = chosen_test(rows[0].measure, options.test)
+    test = chosen_test(task.info, options.test)
     p_values = _p_values(test, names, prepared, samples, options)
     ranks = significance_clusters(values, p_values, higher_is_better=True).tolist()
     winners = set(not_outperformed(names, values, p_values))
@@ -59,28 +58,6 @@ def compared_metrics(
         for worse in order[place + 1 :]
     ]
     return ranked, tuple(comparisons)
-
-
-def chosen_test(measure: str, asked: MetricTest | None) -> MetricTest:
-    """Return the test for a measure: that asked for, or what suits it.
-
-    Raises:
-        UsageError: The test asked for is not defined for the measure.
-    """
-    is_system_pearson = underlying(measure).startswith("system-pearson")
-    if asked is None:
-        if is_system_pearson:
-            return MetricTest.WILLIAMS
-        without = measure in _WITHOUT_PERMUTATION
-        return MetricTest.BOOTSTRAP if without else MetricTest.PERM_BOTH
-    if asked is MetricTest.WILLIAMS and not is_system_pearson:
-        raise UsageError(
-            f"Williams' test is for system-pearson, not {measure}; leave out --test, or take "
-            "perm-both or bootstrap."
-        )
-    if asked is MetricTest.PERM_BOTH and measure in _WITHOUT_PERMUTATION:
-        raise UsageError(f"there is no permutation test for {measure}; take --test bootstrap.")
-    return asked
 
 
 def _p_values(

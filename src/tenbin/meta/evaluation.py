@@ -1,41 +1,35 @@
-"""The call that says how far metrics agree with people."""
+"""Meta-evaluation of metrics: test sets or score files in, one table out."""
 
 from collections.abc import Sequence
 from pathlib import PurePath
 
+import numpy as np
+
+from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import Columns, listed
-from tenbin.meta.averages import averages_over_pairs, task_averages
-from tenbin.meta.choice import chosen_tasks
-from tenbin.meta.imports import (
-    numbered,
-    read_own_judgements,
-    read_own_scores,
-    scored_systems,
-    turned_over,
-)
-from tenbin.meta.inputs import MetricSources, judged_pair
-from tenbin.meta.judgements import (
+from tenbin.formats.score_table import ScoreColumns, listed
+from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.judgments import (
+    human_system_scores,
     judged_systems,
+    known_forms,
     missing_notes,
     wanted_pairs,
     without_systems,
 )
-from tenbin.meta.measures.scores import HumanScores
-from tenbin.meta.measuring import measured_pair
-from tenbin.meta.options import (
-    MetaOptions,
-    Offer,
-    check_measures,
-    listed_measures,
+from tenbin.meta.measures.catalog import MEASURES
+from tenbin.meta.measuring import PairResults, measured_pair, missing_value_notes
+from tenbin.meta.planning import SHARED_TASKS, MetaOptions, check_measures, planned_tasks
+from tenbin.meta.rankings import system_rankings
+from tenbin.meta.score_files import (
+    numbered,
+    read_own_judgments,
+    read_own_scores,
+    scored_systems,
+    with_negated,
 )
-from tenbin.meta.pair import JudgedPair, Measured, told_lacks
-from tenbin.meta.rankings import ranked_by_people, system_rankings
-from tenbin.reports.meta_table import MetaTable
-from tenbin.reports.ranking_plot import SystemRanking
 
-_FEWEST_SYSTEMS = 3
-_NO_METRICS = "There are no metrics: name some with -m, or --import-scores (and --imported)."
+_NO_METRICS = "There are no metrics: name some to compute, or scores to import."
 
 
 def evaluate_sets(
@@ -45,17 +39,17 @@ def evaluate_sets(
 
     Args:
         folders: The test sets.
-        pairs: The language pairs, the same of each set; ``all`` for all that people judged.
+        pairs: The language pairs, the same of each set; ``all`` for all that have human judgments.
         sources: The metrics.
         options: What to measure, and how.
 
     Raises:
-        UsageError: A measure, kind of judgement, metric or pair that does not exist.
+        UsageError: A measure, kind of judgment, metric or pair that does not exist.
         InputError: Files that cannot be read, or nothing that could be measured.
     """
     check_measures(options.measures)
     places = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
-    found: list[Measured] = []
+    found: list[PairResults] = []
     rankings: list[SystemRanking] = []
     for folder, pair in places:
         judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
@@ -71,11 +65,11 @@ def evaluate_files(
     human_scores: str,
     options: MetaOptions,
     *,
-    columns: Columns | None = None,
-    human_columns: Columns | None = None,
+    columns: ScoreColumns | None = None,
+    human_columns: ScoreColumns | None = None,
     negate: Sequence[str] = (),
 ) -> MetaTable:
-    """Measure metrics whose scores stand in files of one's own: TSV, CSV or JSON lines.
+    """Measure metrics whose scores are in the user's own files: TSV, CSV or JSON lines.
 
     Args:
         scores: One file per metric, which is named like it.
@@ -86,10 +80,10 @@ def evaluate_files(
         negate: Metrics for which lower is better.
     """
     check_measures(options.measures)
-    columns = columns or Columns()
-    metrics = turned_over(read_own_scores(scores, columns), negate)
-    human = read_own_judgements(human_scores, human_columns or columns)
-    tasks, notes = chosen_tasks({human.name: _offers(human)}, options)
+    columns = columns or ScoreColumns()
+    metrics = with_negated(read_own_scores(scores, columns), negate)
+    human = read_own_judgments(human_scores, human_columns or columns)
+    tasks, notes = planned_tasks({human.name: known_forms(human)}, options)
     scored = scored_systems(metrics.values())
     judged = judged_systems([human])
     lacking = [name for name in judged if name not in scored]
@@ -98,7 +92,7 @@ def evaluate_files(
     if unknown := [name for name in scored if name not in judged]:
         notes.append(f"metric scores of systems that nobody judged: {listed(unknown)}.")
     human = without_systems(human, lacking)
-    if "darr-tau" in options.measures:
+    if any(MEASURES[name].info.uses_darr for name in options.measures):
         human, metrics = numbered(human, metrics)
     pair = JudgedPair(
         test_set="",
@@ -109,25 +103,58 @@ def evaluate_files(
         signatures={},
         documents=None,
         notes=(*notes, *missing_notes(human)),
-        ranked_by_people=ranked_by_people([human]),
+        human_ranking=human_system_scores([human]),
     )
     rankings = system_rankings(pair, options) if options.rankings else []
     return _table([measured_pair(pair, options)], [""], rankings, options)
 
 
-def _offers(human: HumanScores) -> frozenset[Offer]:
-    if human.pairs is not None:
-        return frozenset({Offer.PAIRS})
-    if human.segments is None:
-        return frozenset({Offer.SYSTEMS})
-    # DARR can be made of them, if somebody asks for it.
-    known = {Offer.SEGMENTS, Offer.PAIRS}
-    several = len(human.segments.systems) >= _FEWEST_SYSTEMS
-    return frozenset(known | {Offer.SYSTEMS} if several else known)
+def averages_over_pairs(rows: Sequence[MetaRow]) -> tuple[MetaAverage, ...]:
+    """Return the means over the language pairs on which the measure has a value at all."""
+    rows = [row for row in rows if not np.isnan(row.value)]
+    places: dict[str, set[tuple[str, str]]] = {}
+    for row in rows:
+        places.setdefault(row.measure, set()).add((row.test_set, row.pair))
+    groups: dict[tuple[str, str], list[MetaRow]] = {}
+    for row in rows:
+        groups.setdefault((row.metric, row.measure), []).append(row)
+    averages = []
+    for (metric, measure), group in groups.items():
+        if len({(row.test_set, row.pair) for row in group}) < len(group):
+            continue  # several kinds of judgment: their mean would mean nothing
+        values = np.array([row.value for row in group])
+        weights = np.array([row.n if MEASURES[measure].info.is_pooled else 1 for row in group])
+        value = np.nan
+        if len(group) == len(places[measure]):
+            value = float((values * weights).sum() / weights.sum())
+        averages.append(MetaAverage(metric=metric, measure=measure, value=value, pairs=len(group)))
+    return tuple(averages)
+
+
+def task_averages(rows: Sequence[MetaRow], task: str) -> tuple[MetaAverage, ...]:
+    """Return the mean by which a shared task orders metrics.
+
+    Freitag et al. (2023, 2024): one entry per language pair and measure, but for the pairwise
+    accuracy of WMT23, which is one entry with the pairs of systems of all language pairs; equal
+    weights. NaN as soon as one entry is.
+    """
+    averages = []
+    for metric in dict.fromkeys(row.metric for row in rows):
+        own = [row for row in rows if row.metric == metric and row.measure in SHARED_TASKS[task]]
+        pooled = [row for row in own if MEASURES[row.measure].info.is_pooled]
+        entries = [row.value for row in own if not MEASURES[row.measure].info.is_pooled]
+        if pooled:
+            pairs = sum(row.n for row in pooled)
+            agreeing = sum(row.value * row.n for row in pooled)
+            entries.append(agreeing / pairs if pairs else np.nan)
+        value = float(np.mean(entries)) if entries else np.nan
+        places = len({(row.test_set, row.pair) for row in own})
+        averages.append(MetaAverage(metric=metric, measure=task, value=value, pairs=places))
+    return tuple(averages)
 
 
 def _table(
-    found: Sequence[Measured],
+    found: Sequence[PairResults],
     labels: Sequence[str],
     rankings: Sequence[SystemRanking],
     options: MetaOptions,
@@ -135,13 +162,15 @@ def _table(
     rows = tuple(row for part in found for row in part.rows)
     places: dict[str, list[str]] = {}
     for label, part in zip(labels, found, strict=True):
-        for note in (*part.notes, *told_lacks(part.lacks)):
+        for note in (*part.notes, *missing_value_notes(part.missing)):
             places.setdefault(note, []).append(label)
-    notes = tuple(_told(note, where, len(found)) for note, where in places.items())
+    notes = tuple(_placed(note, where, len(found)) for note, where in places.items())
     if not any(row.n for row in rows):
-        reasons = dict.fromkeys(told for part in found for told in told_lacks(part.lacks))
-        told = " ".join(reasons) or _NO_METRICS
-        raise InputError(f"nothing could be measured. {told}")
+        reasons = dict.fromkeys(
+            note for part in found for note in missing_value_notes(part.missing)
+        )
+        why = " ".join(reasons) or _NO_METRICS
+        raise InputError(f"nothing could be measured. {why}")
     return MetaTable(
         rows=rows,
         comparisons=tuple(one for part in found for one in part.comparisons),
@@ -150,13 +179,13 @@ def _table(
             *(() if options.task is None else task_averages(rows, options.task)),
         ),
         notes=notes,
-        summaries=dict(listed_measures()),
+        measures={name: MEASURES[name].info for name in dict.fromkeys(r.measure for r in rows)},
         drawn=_drawn(options),
         rankings=tuple(rankings),
     )
 
 
-def _told(note: str, where: Sequence[str], places: int) -> str:
+def _placed(note: str, where: Sequence[str], places: int) -> str:
     if places == 1:
         return note
     return f"{'all pairs' if len(where) == places else ', '.join(where)}: {note}"

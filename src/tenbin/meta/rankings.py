@@ -1,16 +1,15 @@
-"""Systems and human translators as each metric ranks them, for a drawing."""
+"""Systems and human translations as each metric ranks them, for a drawing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from tenbin.core.agreement import RankedSystem, SamplingUnit, SystemRanking
 from tenbin.core.arrays import FloatArray
-from tenbin.meta.measures.judgments import human_translations, system_means
-from tenbin.meta.measures.scores import HumanScores, MetricScores, systems_of
-from tenbin.meta.options import MetaOptions, Unit
-from tenbin.meta.pair import JudgedPair
-from tenbin.meta.sampling import samples_are_exact
-from tenbin.reports.ranking_plot import RankedSystem, SystemRanking
+from tenbin.meta.data import JudgedPair
+from tenbin.meta.measures.scores import MetricTables, human_translations, system_means, systems_of
+from tenbin.meta.measuring import samples_are_exact
+from tenbin.meta.planning import MetaOptions
 from tenbin.stats.resampling import bootstrap_counts, percentile_interval
 
 _ROWS = 200
@@ -21,7 +20,7 @@ def system_rankings(judged: JudgedPair, options: MetaOptions) -> list[SystemRank
 
     Documents are drawn where they are known, as Zhou, Lin and Hovy (2006) do, else segments.
     """
-    people = judged.ranked_by_people
+    by_human = judged.human_ranking
     rankings = []
     for name, metric in judged.metrics.items():
         table = system_means(systems_of(metric))
@@ -40,36 +39,30 @@ def system_rankings(judged: JudgedPair, options: MetaOptions) -> list[SystemRank
                         name=system,
                         score=score,
                         interval=ends.get(system),
-                        human_score=people.get(system),
+                        human_score=by_human.get(system),
                         is_human=system in translators,
                     )
                     for system, score in known.items()
-                    if system in translators or not people or system in people
+                    if system in translators or not by_human or system in by_human
                 ),
             )
         )
     return rankings
 
 
-def ranked_by_people(judgements: Iterable[HumanScores]) -> dict[str, float]:
-    """Return human system scores by the first kind of judgement that has any."""
-    for human in judgements:
-        if human.systems is not None or human.segments is not None:
-            table = system_means(systems_of(human))
-            pairs = zip(table.systems, table.scores, strict=True)
-            return {name: float(score) for name, score in pairs if not np.isnan(score)}
-    return {}
-
-
 def _intervals(
-    metric: MetricScores, documents: Sequence[str] | None, options: MetaOptions
+    metric: MetricTables, documents: Sequence[str] | None, options: MetaOptions
 ) -> dict[str, tuple[float, float]]:
     segments = metric.segments
     if segments is None or not samples_are_exact(metric):
         return {}
     count = len(segments.segments)
     places = np.arange(count)
-    if documents is not None and len(documents) == count and options.unit is not Unit.SEGMENTS:
+    if (
+        documents is not None
+        and len(documents) == count
+        and options.unit is not SamplingUnit.SEGMENTS
+    ):
         places = np.unique(np.array(documents), return_inverse=True)[1]
     blocks = bootstrap_counts(
         int(places.max()) + 1,
@@ -85,7 +78,7 @@ def _intervals(
     return dict(zip(systems, ends, strict=True))
 
 
-def _drawn_scores(metric: MetricScores, counts: FloatArray) -> FloatArray:
+def _drawn_scores(metric: MetricTables, counts: FloatArray) -> FloatArray:
     """Return system scores ``(samples, systems)`` on drawn segments."""
     if metric.resampler is not None:
         return metric.resampler(counts)

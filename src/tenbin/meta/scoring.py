@@ -6,18 +6,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tenbin.annotation.languages import target_language
-from tenbin.core import scores as core_scores
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric, Property
+from tenbin.core.scores import MetricScores
 from tenbin.core.text import TestSet
-from tenbin.evaluation.cached_runs import evaluate_kept
 from tenbin.evaluation.checks import empty_notes, few_units_notes
 from tenbin.evaluation.run import Options, evaluate, evaluate_units
-from tenbin.evaluation.score_cache import default_score_cache
-from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.evaluation.score_cache import default_score_cache, evaluate_cached
+from tenbin.formats.score_table import ScoreMatrix, listed
 from tenbin.formats.wmt_layout import open_wmt_set
 from tenbin.meta.measures.measurement import Resampler
-from tenbin.meta.measures.scores import MetricScores
+from tenbin.meta.measures.scores import MetricTables
 from tenbin.metrics.registry import load_all
 
 NO_TRANSLATION = "[No translation supplied]"
@@ -33,7 +32,7 @@ class ScoredMetrics:
         notes: What a reader should know about the texts.
     """
 
-    metrics: Mapping[str, MetricScores]
+    metrics: Mapping[str, MetricTables]
     signatures: Mapping[str, str]
     notes: tuple[str, ...]
 
@@ -58,31 +57,31 @@ def scored_by_tenbin(
         references: Names of the references; None for the first.
         systems: Names of the systems.
         options: Worker processes and progress.
-        cached: Whether scores are taken from the cache and kept there.
+        cached: Whether scores are cached on disk.
         resampled: Whether corpus scores of bootstrap samples are needed. Metrics whose corpus
             score is no mean of segments are then computed anew, with the statistics of every
-            segment, which the cache does not keep.
+            segment, which the cache does not store.
     """
     texts = read_texts(folder, pair, references, systems)
     language = target_language(pair)
     metrics = dict(zip(specs, load_all(specs), strict=True))
     drawn = [spec for spec in specs if resampled and not _is_mean(metrics[spec])]
     plain = [spec for spec in specs if spec not in drawn]
-    # The cache keeps scores, not what was said about the texts.
+    # The cache stores scores, not notes on the texts.
     notes = dict.fromkeys([*texts.notes, *empty_notes(texts)])
-    results: dict[str, core_scores.MetricScores] = {}
+    results: dict[str, MetricScores] = {}
     resamplers: dict[str, Resampler] = {}
     options = replace(options, segments=True, resamples=0, by_document=False)
     if drawn:
         scored = evaluate_units(texts, drawn, language, options, draws_units=True)
-        notes |= dict.fromkeys(scored.score_set.notes)
+        notes |= dict.fromkeys(scored.scores.notes)
         for spec, metric, units, result in zip(
-            drawn, scored.metrics, scored.units, scored.score_set.results, strict=True
+            drawn, scored.metrics, scored.units, scored.scores.results, strict=True
         ):
             results[spec], resamplers[spec] = result, _resampler(metric, units)
     if plain:
         if cached:
-            score_set = evaluate_kept(texts, plain, language, options, default_score_cache())
+            score_set = evaluate_cached(texts, plain, language, options, default_score_cache())
         else:
             score_set = evaluate(texts, plain, language, options)
         notes |= dict.fromkeys(score_set.notes)
@@ -118,10 +117,10 @@ def read_texts(
 
 
 def _without_repetition(notes: Iterable[str], texts: TestSet) -> list[str]:
-    """Return the notes without those that say what is said elsewhere."""
+    """Return the notes without those that repeat others."""
     marked = [note for note in texts.notes if NO_TRANSLATION in note]
     redundant = {*(empty_notes(texts) if marked else ())}
-    # How much there is to draw from is told with what is drawn.
+    # Notes on samples say how much there is to draw from.
     redundant |= {*few_units_notes(texts.segment_count, "segments")}
     return [note for note in notes if note not in redundant]
 
@@ -131,7 +130,7 @@ def _is_mean(metric: Metric) -> bool:
 
 
 def _sign(*, higher_is_better: bool) -> float:
-    # Error metrics are turned over, so that agreement with people is always positive.
+    # Scores of error metrics are negated, so that agreement with human judgment is always positive.
     return 1.0 if higher_is_better else -1.0
 
 
@@ -146,21 +145,21 @@ def _resampler(metric: Metric, units: FloatArray) -> Resampler:
     return resampled
 
 
-def _tables(result: core_scores.MetricScores, resampler: Resampler | None) -> MetricScores:
+def _tables(result: MetricScores, resampler: Resampler | None) -> MetricTables:
     sign = _sign(higher_is_better=result.higher_is_better)
     segments = None
     if result.segments is not None:
         numbers = tuple(str(number + 1) for number in range(result.segments.shape[1]))
-        segments = ScoreTable(
+        segments = ScoreMatrix(
             name=result.metric,
             systems=result.systems,
             segments=numbers,
             scores=sign * result.segments,
         )
-    return MetricScores(
+    return MetricTables(
         name=result.metric,
         segments=segments,
-        systems=ScoreTable(
+        systems=ScoreMatrix(
             name=result.metric, systems=result.systems, segments=(), scores=sign * result.scores
         ),
         resampler=resampler,

@@ -35,6 +35,13 @@ class MetricDescription:
     package: str
 
 
+@dataclass(frozen=True, slots=True)
+class MetricCatalog:
+    """The descriptions of several metrics."""
+
+    metrics: tuple[MetricDescription, ...]
+
+
 def describe_all() -> list[MetricDescription]:
     """Describe every installed metric."""
     return [describe_metric(name) for name in metric_names()]

@@ -21,7 +21,7 @@ LETTERS = {
 }
 UNMATCHED = "·"
 
-_COLOURS = {
+_COLORS = {
     MatchKind.EXACT: "32",
     MatchKind.STEM: "36",
     MatchKind.SYNONYM: "33",
@@ -30,7 +30,7 @@ _COLOURS = {
     MatchKind.CONTEXT: "94",
     MatchKind.SPELLING: "36",
 }
-_UNMATCHED_COLOUR = "31"
+_UNMATCHED_COLOR = "31"
 _LABELS = ("translation", "", "reference")
 _MARGIN = max(map(len, _LABELS)) + 2
 _GAP = 2
@@ -52,25 +52,25 @@ class _Cell:
         return max(map(display_width, (self.above, self.mark, self.below)))
 
 
-def draw_alignment(alignment: Alignment, width: int, *, colour: bool = False) -> str:
+def draw_alignment(alignment: Alignment, width: int, *, color: bool = False) -> str:
     """Return both sentences with their links, in as many lines as the width asks for.
 
     Args:
         alignment: What to draw.
         width: Columns to fit in.
-        colour: Whether to paint by kind of match, for a terminal.
+        color: Whether to paint by kind of match, for a terminal.
     """
     room = max(width - _MARGIN, _NARROWEST)
     cells = [_cut(cell, room - _GAP) for cell in _cells(alignment)]
-    blocks = [_block(row, colour=colour) for row in _rows(cells, room)]
-    return "\n".join(blocks or [_block([], colour=colour)])
+    blocks = [_block(row, color=color) for row in _rows(cells, room)]
+    return "\n".join(blocks or [_block([], color=color)])
 
 
-def paint(text: str, kind: MatchKind | None, *, colour: bool) -> str:
-    """Return a text in the colour of a kind of match; None stands for no match."""
-    if not colour or not text:
+def paint(text: str, kind: MatchKind | None, *, color: bool) -> str:
+    """Return a text in the color of a kind of match; None stands for no match."""
+    if not color or not text:
         return text
-    code = _UNMATCHED_COLOUR if kind is None else _COLOURS[kind]
+    code = _UNMATCHED_COLOR if kind is None else _COLORS[kind]
     return f"\x1b[{code}m{text}\x1b[0m"
 
 
@@ -189,7 +189,7 @@ def _rows(cells: Sequence[_Cell], room: int) -> Iterator[list[_Cell]]:
         yield row
 
 
-def _block(row: Sequence[_Cell], *, colour: bool) -> str:
+def _block(row: Sequence[_Cell], *, color: bool) -> str:
     lines = [label.ljust(_MARGIN) for label in _LABELS]
     for cell in row:
         link = "─" if cell.joined else " "
@@ -198,5 +198,5 @@ def _block(row: Sequence[_Cell], *, colour: bool) -> str:
         ):
             rest = fill * (cell.width + _GAP - display_width(text))
             painted = text + rest if fill != " " else text
-            lines[line] += paint(painted, cell.kind, colour=colour) + (rest if fill == " " else "")
+            lines[line] += paint(painted, cell.kind, color=color) + (rest if fill == " " else "")
     return "".join(f"{line.rstrip()}\n" for line in lines)

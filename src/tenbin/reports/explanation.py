@@ -1,16 +1,17 @@
-"""Explanations as text and as data."""
+"""Renders explanations: the alignment, what links its words, and the steps to the score."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.explanation import Explanation, Step
+from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
+from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
-from tenbin.reports.payload import render_json
 from tenbin.version import __version__
 
+FORMATS = (Format.TEXT, Format.JSON)
 _USUAL_WIDTH = 100
 _WIDEST = 160
 _INDENT = "  "
@@ -20,34 +21,27 @@ _NEAR = {MatchKind.VECTOR, MatchKind.CONTEXT, MatchKind.SPELLING}
 _MOST_LINKS = 10
 
 
-def render_explanations(
-    explanations: Sequence[Explanation], width: int | None = None, *, colour: bool = False
-) -> str:
-    """Return explanations as text, one after the other.
+def payload(result: Explanation | Explanations) -> dict[str, Any]:
+    """Return alignments and steps."""
+    return {"tenbin": __version__, "explanations": [_explained(one) for one in _each(result)]}
 
-    Args:
-        explanations: What to show.
-        width: Columns of the terminal; None for a file or pipe.
-        colour: Whether kinds of match are painted.
-    """
-    fit = min(width or _USUAL_WIDTH, _WIDEST)
-    drawn = [_one(explanation, fit, colour=colour) for explanation in explanations]
+
+def draw(result: Explanation | Explanations, _form: Format, page: Page) -> str:
+    """Return explanations one after the other; kinds of match have colors where there are any."""
+    explanations = _each(result)
+    width = min(page.width or _USUAL_WIDTH, _WIDEST)
+    drawn = [_one(explanation, width, color=page.color) for explanation in explanations]
     # A signature stays on one line however long it is: it is copied into papers.
     signatures = dict.fromkeys(str(explanation.signature) for explanation in explanations)
     about = "".join(f"{_INDENT}{signature}\n" for signature in signatures)
-    return "\n".join([*drawn, _legend(explanations, fit), about])
+    return "\n".join([*drawn, _legend(explanations, width), about])
 
 
-def render_explanation_json(explanations: Sequence[Explanation]) -> str:
-    """Return explanations as data."""
-    payload = {
-        "tenbin": __version__,
-        "explanations": [_payload(explanation) for explanation in explanations],
-    }
-    return render_json(payload)
+def _each(result: Explanation | Explanations) -> tuple[Explanation, ...]:
+    return (result,) if isinstance(result, Explanation) else result.explanations
 
 
-def _one(explanation: Explanation, width: int, *, colour: bool) -> str:
+def _one(explanation: Explanation, width: int, *, color: bool) -> str:
     name = f"{printable(explanation.system)}, " if explanation.system else ""
     metric = explanation.signature.metric
     title = f"{name}segment {explanation.segment}: {metric} {explanation.score:.4f}"
@@ -56,8 +50,8 @@ def _one(explanation: Explanation, width: int, *, colour: bool) -> str:
     alignment = explanation.alignment
     parts = [
         f"{title}\n{'─' * min(display_width(title), width)}\n",
-        (draw_alignment if alignment.exclusive else draw_matrix)(alignment, width, colour=colour),
-        _evidence(alignment, width, colour=colour),
+        (draw_alignment if alignment.exclusive else draw_matrix)(alignment, width, color=color),
+        _evidence(alignment, width, color=color),
         _arithmetic(explanation.steps, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -81,7 +75,7 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
     return _hanging(text, width, "", 0)
 
 
-def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
+def _evidence(alignment: Alignment, width: int, *, color: bool) -> str:
     lines = []
     exact = [match for match in alignment.matches if _is_plainly_equal(match)]
     others = [match for match in alignment.matches if not _is_plainly_equal(match)]
@@ -90,16 +84,18 @@ def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
         shown = sorted(others, key=_importance, reverse=True)[:_MOST_LINKS]
     for match in shown:
         here, there = _words(alignment, match)
-        letter = paint(LETTERS[match.kind], match.kind, colour=colour)
+        letter = paint(LETTERS[match.kind], match.kind, color=color)
         said = f"{here} {'~' if match.kind in _NEAR else '='} {there}"
         reason = printable(match.evidence)
         # A phrase table has no more to say than the two phrases and its own name.
         text = reason if reason.startswith(said) else f"{said}: {reason}"
         lines.append(_hanging(text, width, f"{_INDENT}{letter}  ", 5))
     if len(others) > len(shown):
-        lines.append(f"{_INDENT}   and {len(others) - len(shown):,} more links, all in -f json\n")
+        lines.append(
+            f"{_INDENT}   and {len(others) - len(shown):,} more links, all in the JSON form\n"
+        )
     if exact:
-        letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, colour=colour)
+        letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, color=color)
         words = " ".join(_words(alignment, match)[0] for match in exact)
         lines.insert(0, _hanging(f"the same word: {words}", width, f"{_INDENT}{letter}  ", 5))
     sides = (
@@ -109,7 +105,7 @@ def _evidence(alignment: Alignment, width: int, *, colour: bool) -> str:
     for name, tokens, spans in sides:
         left_over = _unmatched(tokens, spans)
         if left_over:
-            mark = paint(UNMATCHED, None, colour=colour)
+            mark = paint(UNMATCHED, None, color=color)
             text = f"only in the {name}: {printable(' '.join(left_over))}"
             lines.append(_hanging(text, width, f"{_INDENT}{mark}  ", 5))
     return "Why\n" + "".join(lines) if lines else ""
@@ -170,7 +166,7 @@ def _unmatched(tokens: Sequence[str], spans: Sequence[Span]) -> list[str]:
     return [token for place, token in enumerate(tokens) if place not in taken]
 
 
-def _payload(explanation: Explanation) -> dict[str, Any]:
+def _explained(explanation: Explanation) -> dict[str, Any]:
     alignment = explanation.alignment
     numbers = {match: number for number, chunk in enumerate(alignment.chunks, 1) for match in chunk}
     return {

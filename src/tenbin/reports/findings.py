@@ -1,28 +1,33 @@
-"""What ``tenbin doctor`` found, as text or JSON."""
+"""Renders what an inspection found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from tenbin.evaluation.inspection import Finding, Level
-from tenbin.reports.formats import Format
+from tenbin.evaluation.inspection import Finding, Inspection, Severity
+from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
 from tenbin.version import __version__
 
+FORMATS = (Format.TEXT, Format.JSON)
 
-def render_findings(
-    sections: Mapping[str, Sequence[Finding]], form: Format, width: int | None = None
-) -> str:
+
+def payload(inspection: Inspection) -> dict[str, Any]:
+    """Return all findings."""
+    findings = (*inspection.installation, *(inspection.texts or ()))
+    listed = [
+        {"level": str(one.level), "where": one.where, "message": one.message} for one in findings
+    ]
+    return {"tenbin": __version__, "findings": listed}
+
+
+def draw(inspection: Inspection, _form: Format, page: Page) -> str:
     """Return findings by section, each with a line that sums it up."""
-    if form is Format.JSON:
-        listed = [
-            {"level": str(one.level), "where": one.where, "message": one.message}
-            for findings in sections.values()
-            for one in findings
-        ]
-        return render_json({"tenbin": __version__, "findings": listed})
+    sections = {"Installation": inspection.installation}
+    if inspection.texts is not None:
+        sections["Texts"] = inspection.texts
     return "\n".join(
-        f"{render_text(_grid(title, findings), width)}{_summary(findings)}\n"
+        f"{render_text(_grid(title, findings), page.width)}{_summary(findings)}\n"
         for title, findings in sections.items()
     )
 
@@ -38,7 +43,7 @@ def _grid(title: str, findings: Sequence[Finding]) -> Grid:
 
 def _summary(findings: Sequence[Finding]) -> str:
     counted = []
-    for level in (Level.ERROR, Level.NOTE):
+    for level in (Severity.ERROR, Severity.NOTE):
         count = sum(one.level is level for one in findings)
         if count:
             counted.append(f"{count} {level}{'s' if count > 1 else ''}")

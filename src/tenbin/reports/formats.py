@@ -1,13 +1,27 @@
-"""The forms a result can be printed in."""
+"""The formats a result can be printed in, and the page it is printed on."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Format(StrEnum):
-    """The forms a result can be printed in."""
+    """The formats a result can be printed in."""
 
     TEXT = "text"
     JSON = "json"
     TSV = "tsv"
     MARKDOWN = "markdown"
     LATEX = "latex"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What plain text is printed on.
+
+    Attributes:
+        width: Columns of the terminal that it must fit in; None for a file or pipe.
+        color: Whether the terminal shows colors.
+    """
+
+    width: int | None = None
+    color: bool = False

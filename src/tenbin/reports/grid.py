@@ -40,6 +40,21 @@ class Grid:
     labels: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class TitledGrid:
+    """A grid and what it is about.
+
+    Attributes:
+        title: The title above it; may be empty.
+        grid: The cells.
+        measures: The measures of agreement in it.
+    """
+
+    title: str
+    grid: Grid
+    measures: tuple[str, ...] = ()
+
+
 def printable(text: str) -> str:
     r"""Return a text for one line of output: no control character may move the cursor.
 

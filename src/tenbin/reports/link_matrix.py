@@ -12,7 +12,7 @@ _NARROWEST_COLUMN = 4
 _GAP = 1
 
 
-def draw_matrix(alignment: Alignment, width: int, *, colour: bool = False) -> str:
+def draw_matrix(alignment: Alignment, width: int, *, color: bool = False) -> str:
     """Return a table with a row per word of the translation and a column per word of the reference.
 
     A number is the weight that is moved, where weights are moved, or else a similarity. A table
@@ -21,7 +21,7 @@ def draw_matrix(alignment: Alignment, width: int, *, colour: bool = False) -> st
     Args:
         alignment: What to draw.
         width: Columns to fit in.
-        colour: Whether to paint by kind of match, for a terminal.
+        color: Whether to paint by kind of match, for a terminal.
     """
     links = {(match.hypothesis.start, match.reference.start): match for match in alignment.matches}
     labels = [shortened(printable(word), _WIDEST_LABEL) for word in alignment.hypothesis]
@@ -35,7 +35,7 @@ def draw_matrix(alignment: Alignment, width: int, *, colour: bool = False) -> st
             if len(ranges) > 1 and not any((row, column) in links for column in range(start, stop)):
                 continue
             cells = [
-                _cell(links.get((row, column)), _width(headings[column]), colour=colour)
+                _cell(links.get((row, column)), _width(headings[column]), color=color)
                 for column in range(start, stop)
             ]
             lines.append(label + " " * (margin - display_width(label)) + "".join(cells))
@@ -65,10 +65,10 @@ def _right(heading: str) -> str:
     return " " * (_GAP + _width(heading) - display_width(heading)) + heading
 
 
-def _cell(match: Match | None, width: int, *, colour: bool) -> str:
+def _cell(match: Match | None, width: int, *, color: bool) -> str:
     text = UNMATCHED if match is None else _short(match)
     blank = " " * (_GAP + width - display_width(text))
-    return blank + (text if match is None else paint(text, match.kind, colour=colour))
+    return blank + (text if match is None else paint(text, match.kind, color=color))
 
 
 def _short(match: Match) -> str:

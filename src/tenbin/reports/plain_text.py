@@ -1,12 +1,14 @@
-"""Grids as aligned text."""
+"""Grids as aligned text, fitted to a page: shorter labels, wrapped prose, several parts."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from tenbin.reports.fitting import column_widths, fitted, marked_columns
-from tenbin.reports.grid import Align, Grid, display_width, printable
+from tenbin.reports.grid import Align, Cell, Grid, display_width, printable, shortened
 
 _GAP = "  "
+_LEAST_LABEL = 10
+_LEAST_PROSE = 30
 _WIDEST_PARAGRAPH = 100
 _WIDEST_RULE = 60
 
@@ -77,3 +79,112 @@ def _line(cells: Sequence[str], widths: Sequence[int], alignments: Sequence[Alig
         blanks = " " * (width - display_width(text))
         padded.append(blanks + text if align is Align.RIGHT else text + blanks)
     return _GAP.join(padded)
+
+
+def fitted(grid: Grid, width: int | None) -> list[Grid]:
+    """Return the grid as parts that are no wider than a page, as far as that is possible.
+
+    Labels wider than a third of the page give up their middle. Prose in the last column is wrapped;
+    columns of numbers that do not fit move to a further part, which repeats the labels.
+    """
+    if width is None or _total(grid) <= width:
+        return [grid]
+    has_prose = grid.alignments[-1] is Align.LEFT and grid.labels < len(grid.headings)
+    grid = _with_short_labels(grid, width, has_prose=has_prose)
+    if has_prose:
+        return [_with_wrapped_prose(grid, width)]
+    return _split(grid, width)
+
+
+def column_widths(grid: Grid) -> list[int]:
+    """Return the width of each column, its star included."""
+    marks = marked_columns(grid)
+    return [
+        max(display_width(text) for text in column) + mark
+        for column, mark in zip(_columns(grid), marks, strict=True)
+    ]
+
+
+def marked_columns(grid: Grid) -> list[bool]:
+    """Return which columns have a strong cell."""
+    return [
+        any(row[position].strong for row in grid.rows) for position in range(len(grid.headings))
+    ]
+
+
+def _columns(grid: Grid) -> list[list[str]]:
+    return [
+        [heading, *(row[position].text for row in grid.rows)]
+        for position, heading in enumerate(grid.headings)
+    ]
+
+
+def _total(grid: Grid) -> int:
+    widths = column_widths(grid)
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
+
+
+def _with_short_labels(grid: Grid, width: int, *, has_prose: bool) -> Grid:
+    widths = column_widths(grid)
+    labels, data = widths[: grid.labels], widths[grid.labels :]
+    widest_data = min(max(data), _LEAST_PROSE) if has_prose else max(data)
+    place = labels.index(max(labels))
+    free = width - widest_data - len(_GAP) * len(labels) - (sum(labels) - labels[place])
+    room = max(_LEAST_LABEL, min(free, width // 3))
+    if labels[place] <= room:
+        return grid
+    names = {row[place].text for row in grid.rows}
+    if len({shortened(name, room) for name in names}) < len(names):
+        return grid  # two systems must not look like one
+    rows = tuple(
+        (
+            *row[:place],
+            replace(row[place], text=shortened(row[place].text, room)),
+            *row[place + 1 :],
+        )
+        for row in grid.rows
+    )
+    headings = (
+        *grid.headings[:place],
+        shortened(grid.headings[place], room),
+        *grid.headings[place + 1 :],
+    )
+    return replace(grid, rows=rows, headings=headings)
+
+
+def _with_wrapped_prose(grid: Grid, width: int) -> Grid:
+    room = max(
+        _LEAST_PROSE, width - sum(column_widths(grid)[:-1]) - len(_GAP) * (len(grid.headings) - 1)
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for row in grid.rows:
+        lines = textwrap.wrap(row[-1].text, room, break_on_hyphens=False) or [""]
+        rows.append((*row[:-1], replace(row[-1], text=lines[0])))
+        rows += [(*[Cell("")] * (len(row) - 1), Cell(line)) for line in lines[1:]]
+    return replace(grid, rows=tuple(rows))
+
+
+def _split(grid: Grid, width: int) -> list[Grid]:
+    widths = column_widths(grid)
+    fixed = sum(widths[: grid.labels]) + len(_GAP) * (grid.labels - 1)
+    groups: list[list[int]] = [[]]
+    used = fixed
+    for position in range(grid.labels, len(widths)):
+        used += len(_GAP) + widths[position]
+        if used > width and groups[-1]:
+            groups.append([])
+            used = fixed + len(_GAP) + widths[position]
+        groups[-1].append(position)
+    return [_part(grid, group) for group in groups]
+
+
+def _part(grid: Grid, positions: list[int]) -> Grid:
+    chosen = [*range(grid.labels), *positions]
+    # A triangle of numbers leaves rows that have nothing to say in a part.
+    rows = [row for row in grid.rows if any(row[position].text for position in positions)]
+    return Grid(
+        headings=tuple(grid.headings[position] for position in chosen),
+        alignments=tuple(grid.alignments[position] for position in chosen),
+        rows=tuple(tuple(row[position] for position in chosen) for row in rows),
+        labels=grid.labels,
+    )

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tenbin.core.agreement import RankedSystem, SystemRanking
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import TriedSetting, Tuning
 from tenbin.reports.grid import printable
-from tenbin.reports.ranking_plot import RankedSystem, SystemRanking
-from tenbin.reports.tuning_rows import TriedSetting, Tuning, plain_value
+from tenbin.reports.tuning import plain_value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,7 +1,7 @@
-"""How far metrics rank systems as people do: samples of documents, fixed human ranking.
+"""Correlation of metrics with the human ranking of systems, over samples of documents.
 
 The protocol of Zhou, Lin and Hovy (2006, section 4.1); the measure is ``paraeval-spearman`` of
-``tenbin meta``.
+`tenbin.meta`.
 """
 
 from collections.abc import Sequence
@@ -9,23 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
+from tenbin.core.study import CorrelationRow, Difference, Shares
 from tenbin.evaluation.checks import few_units_notes
 from tenbin.formats.wmt_layout import CHOICE_OF_REFERENCES
-from tenbin.meta.inputs import MetricSources, judged_pair
-from tenbin.meta.judgements import INCLUDE_HINT
-from tenbin.meta.measures.judgments import system_means
-from tenbin.meta.measures.lookup import prepare
-from tenbin.meta.measures.scores import Settings, systems_of
-from tenbin.meta.options import MetaOptions, Unit, underlying
-from tenbin.meta.pair import JudgedPair
-from tenbin.meta.sampling import drawn_samples
+from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.measures.catalog import prepare
+from tenbin.meta.measures.scores import system_means, systems_of
+from tenbin.meta.measuring import drawn_samples
+from tenbin.meta.planning import MetaOptions
 from tenbin.meta.significance.bootstrap import uncertainty
-from tenbin.reports.study_rows import CorrelationRow, Difference, Shares
-from tenbin.studies.metrics import StudyMetric
-from tenbin.studies.options import StudyOptions
 from tenbin.studies.places import StudyPlace
+from tenbin.studies.planning import StudyMetric, StudyOptions
 
 MEASURE = "paraeval-spearman"
 _FEWEST_SYSTEMS = 2
@@ -39,7 +36,7 @@ class Correlation:
         place: The language pair.
         metric: The metric.
         references: Names of the references.
-        human: Kind of judgement.
+        human: Kind of judgment.
         value: Spearman's rho on all segments.
         ranked: How many systems were ranked.
         systems: Names of the systems that were scored.
@@ -57,7 +54,7 @@ class Correlation:
     ranked: int
     systems: tuple[str, ...]
     samples: FloatArray
-    unit: Unit
+    unit: SamplingUnit
     units: int
     signature: str
 
@@ -70,13 +67,13 @@ def correlations(
     *,
     is_alone: bool,
 ) -> tuple[list[Correlation], list[str]]:
-    """Return the correlation of each metric with each kind of judgement, and notes on the data.
+    """Return the correlation of each metric with each kind of judgment, and notes on the data.
 
     Args:
         place: The language pair.
         metrics: The metrics.
         references: Names of the references they score against.
-        options: Kinds of judgement, what is drawn and how often.
+        options: Kinds of judgment, what is drawn and how often.
         is_alone: Whether there is no other place: what this one lacks is an error, else a note.
 
     Raises:
@@ -93,11 +90,11 @@ def correlations(
         measures=(MEASURE,), human=options.human, resamples=options.resamples, seed=options.seed
     )
     judged = judged_pair(place.folder, place.pair, sources, wanted, is_alone=is_alone)
-    notes = [note.replace(INCLUDE_HINT, "") for note in judged.notes]
+    notes = list(judged.notes)
     kinds = [task.human for task in judged.tasks if task.human is not None]
     lack = _lack(judged, kinds)
     if lack is not None and is_alone:
-        raise InputError(f"{place.label}: {lack} Choose another --pair or --human.")
+        raise InputError(f"{place.label}: {lack} Choose another language pair or kind of judgment.")
     if lack is not None:
         return [], [f"left out: {lack}"]
     found: list[Correlation] = []
@@ -162,16 +159,13 @@ def _measured(
     references: tuple[str, ...],
     options: StudyOptions,
 ) -> tuple[list[Correlation], list[str]]:
-    settings = Settings(human_fixed=True)
     prepared = {
-        metric.spec: prepare(
-            underlying(MEASURE), judged.human[kind], judged.metrics[metric.spec], settings
-        )
+        metric.spec: prepare(MEASURE, judged.human[kind], judged.metrics[metric.spec])
         for metric in metrics
     }
     values = {spec: one.value() for spec, one in prepared.items()}
     unit, notes = drawn_unit(judged.documents, options)
-    documents = judged.documents if unit is Unit.DOCUMENTS else None
+    documents = judged.documents if unit is SamplingUnit.DOCUMENTS else None
     samples = drawn_samples(prepared, options.seed, options.resamples, documents)
     units = next(iter(prepared.values())).units if documents is None else len(set(documents))
     # Every metric scored the same ones.
@@ -195,23 +189,25 @@ def _measured(
     notes += few_units_notes(units, unit)
     for one in found:
         if lost := int(np.isnan(one.samples).sum()):
-            told = f"{one.metric.label}, {'+'.join(references)}: the ranks of {lost:,} samples"
-            notes.append(f"{told} have no correlation and are left out.")
+            ranks = f"{one.metric.label}, {'+'.join(references)}: the ranks of {lost:,} samples"
+            notes.append(f"{ranks} have no correlation and are left out.")
     return found, notes
 
 
-def drawn_unit(documents: Sequence[str] | None, options: StudyOptions) -> tuple[Unit, list[str]]:
+def drawn_unit(
+    documents: Sequence[str] | None, options: StudyOptions
+) -> tuple[SamplingUnit, list[str]]:
     """Return what a bootstrap draws: documents where there are several, and a note if not.
 
     Args:
         documents: The document of each segment, where known.
         options: What was asked for.
     """
-    if options.unit is Unit.SEGMENTS:
-        return Unit.SEGMENTS, []
+    if options.unit is SamplingUnit.SEGMENTS:
+        return SamplingUnit.SEGMENTS, []
     if documents is None:
-        return Unit.SEGMENTS, ["documents are not known: segments are drawn instead."]
+        return SamplingUnit.SEGMENTS, ["documents are not known: segments are drawn instead."]
     if len(set(documents)) == 1:
         # Every sample would be the whole text, and every interval a point.
-        return Unit.SEGMENTS, ["all is one document: segments are drawn instead."]
-    return Unit.DOCUMENTS, []
+        return SamplingUnit.SEGMENTS, ["all is one document: segments are drawn instead."]
+    return SamplingUnit.DOCUMENTS, []

@@ -11,30 +11,29 @@ from pathlib import Path
 import numpy as np
 
 from tenbin.annotation.languages import target_language
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
 from tenbin.core.scores import MetricScores
+from tenbin.core.study import Difference, Lead, TranslationRow
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options, Scored, evaluate_units
 from tenbin.formats.mt_metrics_eval import human_score_files
-from tenbin.meta.choice import suitable_kinds
-from tenbin.meta.judgements import find_judgements
-from tenbin.meta.measures.judgments import human_translations
-from tenbin.meta.options import Unit
-from tenbin.meta.rankings import ranked_by_people
+from tenbin.meta.judgments import find_judgments, human_system_scores
+from tenbin.meta.measures.catalog import find_measure
+from tenbin.meta.measures.scores import human_translations
+from tenbin.meta.planning import suitable_kinds
 from tenbin.meta.scoring import read_texts
 from tenbin.meta.significance.bootstrap import uncertainty
-from tenbin.reports.study_rows import Difference, Lead, TranslationRow
 from tenbin.stats.resampling import bootstrap_scores, percentile_interval
 from tenbin.studies.correlations import MEASURE, drawn_unit, without_choice
-from tenbin.studies.metrics import StudyMetric
-from tenbin.studies.options import StudyOptions
 from tenbin.studies.places import StudyPlace
+from tenbin.studies.planning import StudyMetric, StudyOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _People:
-    """What people said about whole translations: the kind of judgement, and a score by name."""
+class _HumanRanking:
+    """Human scores of whole translations: the kind of judgment, and a score by name."""
 
     kind: str
     scores: Mapping[str, float]
@@ -62,7 +61,7 @@ def scored_translations(
     if others := [n for n in place.outputs if n not in {*machines, *place.references}]:
         notes.append(f"human translations that are no references, left out: {', '.join(others)}.")
     unit, drawn = drawn_unit(texts.documents, options)
-    people, judged = _judged(place, options)
+    ranking, judged = _judged(place, options)
     notes += [*drawn, *judged]
     rows: list[TranslationRow] = []
     for number, name in enumerate(place.references):
@@ -73,14 +72,14 @@ def scored_translations(
             target_language(place.pair),
             Options(
                 seed=options.seed,
-                by_document=unit is Unit.DOCUMENTS,
+                by_document=unit is SamplingUnit.DOCUMENTS,
                 jobs=options.jobs,
                 advance=options.advance,
             ),
             draws_units=True,
         )
-        notes += without_choice(scored.score_set.notes)
-        rows += _rows(place, scored, metrics, (name, against), people, options)
+        notes += without_choice(scored.scores.notes)
+        rows += _rows(place, scored, metrics, (name, against), ranking, options)
     return rows, list(dict.fromkeys(notes))
 
 
@@ -90,20 +89,22 @@ def _with_reference_as_system(texts: TestSet, number: int, name: str) -> TestSet
     return replace(texts, hypotheses={**texts.hypotheses, name: own}, references=rest, notes=())
 
 
-def _judged(place: StudyPlace, options: StudyOptions) -> tuple[_People, list[str]]:
-    """Return human scores of systems by the best kind of judgement, or by the one asked for."""
-    nobody = _People(kind="", scores={})
+def _judged(place: StudyPlace, options: StudyOptions) -> tuple[_HumanRanking, list[str]]:
+    """Return human scores of systems by the best kind of judgment, or by the one asked for."""
+    nobody = _HumanRanking(kind="", scores={})
     has_pairs = any((Path(place.folder) / "human-pairs").glob(f"{place.pair}.*"))
     if not has_pairs and not human_score_files(place.folder, place.pair):
         return nobody, ["there are no human scores to set beside those of the metrics."]
-    files = find_judgements(place.folder, place.pair)
+    files = find_judgments(place.folder, place.pair)
     kinds = [
-        k for k in suitable_kinds(MEASURE, files.offers) if not options.human or k in options.human
+        k
+        for k in suitable_kinds(find_measure(MEASURE).info, files.forms)
+        if not options.human or k in options.human
     ]
     for kind in kinds:
-        scores = ranked_by_people([files.read(kind, segments=False)])
+        scores = human_system_scores([files.read(kind, segments=False)])
         if scores:
-            return _People(kind=kind, scores=scores), []
+            return _HumanRanking(kind=kind, scores=scores), []
     return nobody, ["there are no human scores of systems to set beside those of the metrics."]
 
 
@@ -112,7 +113,7 @@ def _rows(
     scored: Scored,
     metrics: Sequence[StudyMetric],
     roles: tuple[str, tuple[str, ...]],
-    people: _People,
+    ranking: _HumanRanking,
     options: StudyOptions,
 ) -> list[TranslationRow]:
     name, against = roles
@@ -123,7 +124,7 @@ def _rows(
         rng=np.random.default_rng(options.seed),
     )
     rows: list[TranslationRow] = []
-    for metric, result, samples in zip(metrics, scored.score_set.results, drawn, strict=True):
+    for metric, result, samples in zip(metrics, scored.scores.results, drawn, strict=True):
         sign = 1.0 if result.higher_is_better else -1.0
         low, high = percentile_interval(samples)
         lead = _lead(result, samples, name)
@@ -146,8 +147,8 @@ def _rows(
                     translations=len(result.systems),
                     unit=scored.unit,
                     units=scored.units[0].shape[1],
-                    human=people.kind or None,
-                    human_score=people.scores.get(system),
+                    human=ranking.kind or None,
+                    human_score=ranking.scores.get(system),
                     lead=lead if is_human else None,
                     signature=str(result.signature),
                 )

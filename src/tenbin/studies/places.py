@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
-from tenbin.meta.judgements import ALL_PAIRS, judged_pairs, reference_names
+from tenbin.meta.judgments import ALL_PAIRS, judged_pairs, reference_names
 
 _FEWEST = 2
 
@@ -34,7 +34,7 @@ class StudyPlace:
 
     @property
     def label(self) -> str:
-        """What a table or a note calls the place."""
+        """The name of the place in tables and notes."""
         return f"{self.test_set} {self.pair}"
 
 
@@ -53,10 +53,10 @@ def study_places(
         pairs: Language pairs, the same of each set; ``all`` for all that the study can use.
         references: Names of the references that take part; None for all.
         several: Whether two references are needed.
-        judged: Whether human judgements are needed.
+        judged: Whether human judgments are needed.
 
     Raises:
-        InputError: There is no place that the study could use; why is told.
+        InputError: There is no place that the study could use; the message says why.
         UsageError: A reference that does not exist.
     """
     asked = [(folder, pair) for folder in folders for pair in _wanted(folder, pairs, judged=judged)]
@@ -94,12 +94,12 @@ def reference_groups(references: Sequence[str], *, subsets: bool) -> list[tuple[
 
 def _wanted(folder: str, pairs: Sequence[str], *, judged: bool) -> list[str]:
     if not Path(folder).is_dir():
-        raise UnreadableFile(folder, "there is no such folder", "Check the path given to --set.")
+        raise UnreadableFile(folder, "there is no such folder", "Check the path of the test set.")
     if ALL_PAIRS not in pairs:
         return list(dict.fromkeys(pairs))
     known = judged_pairs(folder) if judged else _pairs_with_references(folder)
     if not known:
-        what = "human judgements" if judged else "references"
+        what = "human judgments" if judged else "references"
         raise UsageError(f"{folder}: there are no {what} in it.")
     return known
 
@@ -131,7 +131,7 @@ def _advice(folders: Sequence[str], *, several: bool) -> str:
         if len(reference_names(folder, pair)) >= fewest
     ]
     if not usable:
-        return "Name another set with --set; this one has no language pair that would do."
+        return "Name another test set; this one has no language pair that would do."
     return f"Language pairs that would do: {', '.join(usable)}."
 
 

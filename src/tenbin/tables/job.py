@@ -8,12 +8,12 @@ import numpy as np
 from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
-from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.scores import ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
 from tenbin.evaluation.checks import check_texts
-from tenbin.evaluation.run import facts_of_run, title_of
+from tenbin.evaluation.run import facts_of_run, metric_scores
 from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnNames
@@ -107,26 +107,22 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
 
 def table_scores(
     job: TableJob, specs: Sequence[str], facts: RowFacts, sums: Sums, notes: Sequence[str]
-) -> ScoreSet:
+) -> ScoreTable:
     """Return the corpus scores of each system of a table."""
     systems = facts.system_names
-    signatures = job.signatures(facts)
+    fields = facts_of_run(job.language.tag, facts)
     results = tuple(
-        MetricScores(
-            metric=name,
-            title=title_of(spec, metric),
-            signature=signatures[name],
-            higher_is_better=metric.info.higher_is_better,
-            decimals=metric.info.decimals,
+        metric_scores(
+            spec,
+            metric,
+            fields,
             systems=systems,
             scores=metric.score(np.stack([sums[system][place].values() for system in systems])),
         )
-        for place, (spec, name, metric) in enumerate(
-            zip(specs, job.names, job.metrics, strict=True)
-        )
+        for place, (spec, metric) in enumerate(zip(specs, job.metrics, strict=True))
     )
     counts = {part.rows for part in facts.systems.values()}
-    return ScoreSet(
+    return ScoreTable(
         language=job.language.tag,
         segment_count=counts.pop() if len(counts) == 1 else facts.row_count,
         systems=systems,

@@ -1,1 +1,1 @@
-"""Agreement with human judgement over the parameters of a metric."""
+"""Tuning: which parameters of a metric agree best with human judgment."""

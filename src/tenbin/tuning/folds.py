@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.meta.measures.scores import HumanScores
-from tenbin.meta.options import Unit
 from tenbin.stats.arrays import BoolArray
 
 DEFAULT_FOLDS = 10
@@ -13,7 +13,7 @@ _FEWEST = 2
 
 
 def judged_segments(human: HumanScores, count: int) -> BoolArray:
-    """Return which of the segments people judged; all, where they judged whole systems only."""
+    """Return which segments were judged; all, where only whole systems were."""
     if human.pairs is not None:
         judged = np.zeros(count, dtype=np.bool_)
         judged[human.pairs.segments] = True
@@ -28,9 +28,9 @@ def chosen_unit(
     documents: tuple[str, ...] | None,
     judged: BoolArray,
     folds: int | None,
-    unit: Unit | None,
+    unit: SamplingUnit | None,
     label: str,
-) -> tuple[Unit, int]:
+) -> tuple[SamplingUnit, int]:
     """Return what folds are made of, and how many of it was judged.
 
     Documents where they are known and there are enough of them: segments of one document are alike,
@@ -44,8 +44,8 @@ def chosen_unit(
         known = len({name for name, one in zip(documents, judged, strict=True) if one})
     wanted = folds or DEFAULT_FOLDS
     if unit is None:
-        unit = Unit.DOCUMENTS if known >= wanted else Unit.SEGMENTS
-    count = known if unit is Unit.DOCUMENTS else int(judged.sum())
+        unit = SamplingUnit.DOCUMENTS if known >= wanted else SamplingUnit.SEGMENTS
+    count = known if unit is SamplingUnit.DOCUMENTS else int(judged.sum())
     if folds is not None and not _FEWEST <= folds <= count:
         possible = f"from {_FEWEST} to {count}, or 0" if count >= _FEWEST else "0"
         raise UsageError(
@@ -64,7 +64,7 @@ def assigned_folds(
     """Return the fold of each segment, from 0; every fold gets about as many that were judged.
 
     Args:
-        judged: Which segments people judged.
+        judged: Which segments were judged.
         folds: How many folds.
         rng: Where the draws come from.
         documents: The document of each segment, to keep documents whole.

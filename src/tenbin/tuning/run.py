@@ -1,4 +1,4 @@
-"""Tuning the parameters of a metric: the curve, the best value on the data, an honest value."""
+"""Tunes the parameters of a metric: the curve, the oracle, and the cross-validated value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,25 +7,18 @@ from functools import partial
 import numpy as np
 
 from tenbin.annotation.languages import target_language
+from tenbin.core.agreement import JudgmentForm, SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.spec import Spec, SpecValue
-from tenbin.meta.inputs import MetricSources
-from tenbin.meta.judgements import wanted_pairs
+from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning
+from tenbin.meta.data import MetricSources
+from tenbin.meta.judgments import wanted_pairs
+from tenbin.meta.measures.catalog import find_measure
 from tenbin.meta.measures.p_values import t_quantile
-from tenbin.meta.options import (
-    PROTOCOLS,
-    HumanSystems,
-    MetaOptions,
-    Offer,
-    Unit,
-    check_measures,
-    counted,
-    needed,
-)
-from tenbin.meta.sampling import approximate_notes, known_documents
+from tenbin.meta.measuring import approximate_notes, known_documents
+from tenbin.meta.planning import HumanSystems, MetaOptions
 from tenbin.metrics.registry import load
-from tenbin.reports.tuning_rows import CrossValidation, TriedSetting, Tuning
 from tenbin.tuning.folds import (
     DEFAULT_FOLDS,
     assigned_folds,
@@ -33,16 +26,19 @@ from tenbin.tuning.folds import (
     fold_counts,
     judged_segments,
 )
-from tenbin.tuning.parameters import (
+from tenbin.tuning.scoring import TriedSettings, TunedPlace, open_place
+from tenbin.tuning.settings import (
+    Search,
     Setting,
     TunedParameter,
+    ascent,
+    best_place,
     check_values,
-    in_words,
+    listed_settings,
+    setting_text,
     spec_of,
     value_of,
 )
-from tenbin.tuning.search import Search, ascent, best_place, listed_settings
-from tenbin.tuning.values import TriedSettings, TunedPlace, open_place
 
 SHORT_NAMES = {name: f"segment-{name}" for name in ("kendall", "pearson", "spearman")}
 _FEWEST_FOLDS = 3
@@ -54,9 +50,9 @@ class TuningOptions:
 
     Attributes:
         measure: What is to be high: a measure of ``tenbin meta``.
-        human: The kind of judgement; None takes the best one there is.
-        human_systems: Whether translations by people are systems.
-        search: How settings are looked for.
+        human: The kind of judgment; None takes the most reliable one.
+        human_systems: Whether human translations are systems.
+        search: How settings are searched.
         trials: How many settings a random search draws.
         folds: Folds of cross-validation; 0 for none, None for ten or as many as there can be.
         unit: What folds are made of; None for documents where they are known.
@@ -69,7 +65,7 @@ class TuningOptions:
     search: Search
     trials: int
     folds: int | None
-    unit: Unit | None
+    unit: SamplingUnit | None
     seed: int
 
 
@@ -81,7 +77,7 @@ def tuned_metric(
     sources: MetricSources,
     options: TuningOptions,
 ) -> tuple[Tuning, list[str]]:
-    """Tune one metric; return what was found, and notes.
+    """Tune one metric; return the tuning, and notes.
 
     Args:
         metric: Spec of the metric.
@@ -93,20 +89,17 @@ def tuned_metric(
 
     Raises:
         UsageError: A measure, parameter, value or number of folds that is not possible.
-        InputError: No judgement for the measure, or no setting with a defined value.
+        InputError: No judgment for the measure, or no setting with a defined value.
     """
-    measure = SHORT_NAMES.get(options.measure, options.measure)
-    check_measures([measure])
-    if measure in PROTOCOLS:
-        raise UsageError(
-            f"{measure} is a mean over samples; tune by {PROTOCOLS[measure].measure} instead."
-        )
+    info = find_measure(SHORT_NAMES.get(options.measure, options.measure)).info
+    if info.mean_of is not None:
+        raise UsageError(f"{info.name} is a mean over samples; tune by {info.mean_of} instead.")
     base = Spec.parse(metric)
     rng = np.random.default_rng(options.seed)
     settings = listed_settings(parameters, options.search, options.trials, rng)
     where = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     asked = MetaOptions(
-        measures=(measure,),
+        measures=(info.name,),
         human=(options.human,) if options.human else (),
         human_systems=options.human_systems,
         # Folds need what intervals need: human scores by segment at the level of systems too.
@@ -129,7 +122,7 @@ def tuned_metric(
     best = best_place(whole(listed))
     if best is None:
         raise InputError(
-            f"{measure} of {base} is undefined under every setting; does the metric give "
+            f"{info.name} of {base} is undefined under every setting; does the metric give "
             "everything the same score?"
         )
     view = _View(tried, parameters, folds)
@@ -139,11 +132,11 @@ def tuned_metric(
         metric=str(base),
         signature=places[0].signature,
         parameters=tuple(parameter.name for parameter in parameters),
-        measure=measure,
+        measure=info.name,
         human=tuple(place.human.name for place in places),
         places=tuple((place.test_set, place.scorer.pair) for place in places),
         n=tuple(place.size() for place in places),
-        counted=counted(measure),
+        counted=info.counts,
         settings=tuple(shown.values()),
         default=default,
         oracle=oracle,
@@ -154,7 +147,7 @@ def tuned_metric(
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """Settings as a reader sees them."""
+    """Tried settings as values of the result."""
 
     tried: TriedSettings
     parameters: Sequence[TunedParameter]
@@ -181,7 +174,7 @@ class _View:
 
 def _notes(place: TunedPlace, *, several: bool) -> list[str]:
     notes = [*place.notes]
-    if needed(place.measure) is Offer.SYSTEMS:
+    if place.task.info.needs is JudgmentForm.SYSTEM_SCORES:
         notes += approximate_notes({str(place.default.name): place.default})
     return [f"{place.label}: {note}" for note in notes] if several else notes
 
@@ -193,7 +186,7 @@ def _undefined_notes(tuning: Tuning) -> list[str]:
     if without:
         named = zip(tuning.parameters, without[0].values, strict=True)
         count = f"{len(without)} of {len(tuning.settings)} settings"
-        notes.append(f"{about} under {count}, such as {in_words(tuple(named))}.")
+        notes.append(f"{about} under {count}, such as {setting_text(tuple(named))}.")
     found = tuning.validation
     if found is not None and found.left_out:
         count = f"{found.left_out} of {found.folds} held-out folds"
@@ -201,13 +194,13 @@ def _undefined_notes(tuning: Tuning) -> list[str]:
     return notes
 
 
-def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[int, Unit]:
+def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[int, SamplingUnit]:
     """Divide the segments of each language pair into folds; return how many, and of what."""
     if options.folds == 0:
-        return 0, Unit.SEGMENTS
+        return 0, SamplingUnit.SEGMENTS
     judged = [judged_segments(p.human, len(p.segments.segments)) for p in places]
     unit = options.unit
-    if unit is Unit.DOCUMENTS:
+    if unit is SamplingUnit.DOCUMENTS:
         for place in places:
             known_documents(place.label, place.documents)
     if unit is None:
@@ -216,7 +209,9 @@ def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[
             chosen_unit(place.documents, mask, options.folds, None, place.label)[0]
             for place, mask in zip(places, judged, strict=True)
         }
-        unit = Unit.DOCUMENTS if found == {Unit.DOCUMENTS} else Unit.SEGMENTS
+        unit = (
+            SamplingUnit.DOCUMENTS if found == {SamplingUnit.DOCUMENTS} else SamplingUnit.SEGMENTS
+        )
     least = min(
         chosen_unit(place.documents, mask, options.folds, unit, place.label)[1]
         for place, mask in zip(places, judged, strict=True)
@@ -225,7 +220,7 @@ def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[
     if folds < 2:  # noqa: PLR2004 - one part to choose on, one to measure
         return 0, unit
     for place, mask in zip(places, judged, strict=True):
-        documents = place.documents if unit is Unit.DOCUMENTS else None
+        documents = place.documents if unit is SamplingUnit.DOCUMENTS else None
         rng = np.random.default_rng(options.seed)
         place.counts = fold_counts(assigned_folds(mask, folds, rng, documents), folds)
     return folds, unit
@@ -255,7 +250,7 @@ def _validation(
     chosen: Sequence[Setting],
     default: TriedSetting,
     oracle: TriedSetting,
-    unit: Unit,
+    unit: SamplingUnit,
 ) -> CrossValidation | None:
     if not chosen:
         return None

@@ -8,9 +8,9 @@ import pytest
 
 import tenbin
 from tenbin.api.meta import meta_evaluate
+from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
-from tenbin.meta.averages import task_averages
-from tenbin.reports.meta_table import MetaTable
+from tenbin.meta.evaluation import task_averages
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
 PAIR = "de-en"

@@ -200,7 +200,7 @@ def test_language_is_required(cli: Cli) -> None:
         (("-l", "jp"), "Did you mean 'ja'?"),
         (("-l", "english"), "'english' is not a language tag"),
         (("--pair", "en"), "'en' is not a language pair"),
-        (("-l", "fr", "--pair", "de-en"), "-l fr contradicts --pair de-en"),
+        (("-l", "fr", "--pair", "de-en"), "the language fr contradicts the pair de-en"),
         (("-l", "ja"), "the references are not in the script of the target language 'ja'"),
     ],
 )

@@ -41,7 +41,7 @@ def test_from_text_to_table(cli: Cli, texts: Path) -> None:
     assert cli(*words, "--pivot", "de", "fr", *target, "--force").returncode == 2
     none = cli(*words, *target, "--force")
     assert none.returncode == 2
-    assert "--pivot: 0 given, expected one for each BITEXT" in none.stderr
+    assert "pivot: 0 given, expected one for each bitext" in none.stderr
     quiet = cli(*words, "--pivot", "de", *target, "--force", "-q", "--work", "work")
     assert (quiet.returncode, quiet.stderr) == (0, "")
     again = cli(*words, "--pivot", "de", *target, "--force", "--work", "work")

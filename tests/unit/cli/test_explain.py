@@ -95,21 +95,21 @@ def test_a_test_set_in_a_folder(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "colour"),
+    ("variable", "value", "color"),
     [("NO_COLOR", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)],
 )
-def test_colour_is_for_terminals_that_want_it(
+def test_color_is_for_terminals_that_want_it(
     variable: str,
     value: str,
-    colour: bool,  # noqa: FBT001 - a parameter of the test
+    color: bool,  # noqa: FBT001 - a parameter of the test
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(variable, value)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert command._has_colour(None) is colour
-    assert command._has_colour("-") is colour
-    assert not command._has_colour("file.txt")
+    assert command._has_color(None) is color
+    assert command._has_color("-") is color
+    assert not command._has_color("file.txt")
 
 
 def test_the_library_explains_too() -> None:

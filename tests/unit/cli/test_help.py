@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
@@ -64,16 +63,14 @@ def test_the_version(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["score", "--help"]])
-def test_help_is_instant_and_loads_little(words: list[str]) -> None:
+def test_help_loads_little(words: list[str]) -> None:
     code = (
         "import sys; from tenbin.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "print([n for n in ('sacrebleu', 'numba', 'rich', 'pandas') if n in sys.modules])"
     )
-    started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("[]\n")
-    assert time.monotonic() - started < 2  # half a second on an idle machine

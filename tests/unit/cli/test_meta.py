@@ -1,4 +1,4 @@
-"""The command that measures how far metrics agree with people."""
+"""The command that measures how far metrics agree with human judgment."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.meta.options import listed_measures
+from tenbin.api.meta import list_measures
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
@@ -109,11 +109,15 @@ def test_own_files(cli: Cli, tmp_path: Path) -> None:
     assert (row["metric"], row["human"], row["value"]) == ("mine", "judges", pytest.approx(1.0))
 
 
+def measure_names() -> list[str]:
+    return [one.name for one in list_measures().measures]
+
+
 def test_the_list_holds_every_measure(cli: Cli) -> None:
     shown = cli("meta", "--list").stdout
-    assert all(f"\n{name} " in shown for name, _ in listed_measures())
+    assert all(f"\n{name} " in shown for name in measure_names())
     listed = json.loads(cli("meta", "--list", "-f", "json").stdout)["measures"]
-    assert [one["name"] for one in listed] == [name for name, _ in listed_measures()]
+    assert [one["name"] for one in listed] == measure_names()
 
 
 @pytest.mark.parametrize(
@@ -127,8 +131,8 @@ def test_the_list_holds_every_measure(cli: Cli) -> None:
         ([*SET, "--human", "esa"], 2, "there are: mqm, da-raw, rr, darr."),
         ([*SET, "--imported", "X"], 2, "go with --import-scores"),
         ([*IMPORTED, "--imported", "X"], 2, "has no scores of X for de-en. There are: Constant"),
-        ([*IMPORTED, "--negate", "X"], 2, "--negate: no scores of X were read"),
-        ([*SET, "--import-scores", "nowhere"], 3, "Check the path given to --import-scores"),
+        ([*IMPORTED, "--negate", "X"], 2, "cannot negate X: no such scores were read"),
+        ([*SET, "--import-scores", "nowhere"], 3, "Check the path of the scores to import"),
         ([*SET, "--resamples", "9"], 2, "add --ci"),
         ([*SET, "--ci", "--resamples", "0"], 2, "--resamples 0"),
         ([*SET, "--compare", "--rounds", "0"], 2, "--rounds 0"),

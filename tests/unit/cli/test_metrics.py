@@ -30,7 +30,7 @@ def test_every_metric_is_described(cli: Cli, name: str) -> None:
         "Weak points",
         "Checked against",
         "Cite",
-        "Signature (-l en)",
+        "Signature (target language en)",
     ):
         assert f"\n{heading}\n  " in done.stdout
     assert "version:tenbin=" in done.stdout

@@ -57,7 +57,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_scoring(
     def scored(*_: object) -> None:
         pytest.fail("scoring began")
 
-    monkeypatch.setattr("tenbin.cli.score.evaluate", scored)
+    monkeypatch.setattr("tenbin.cli.score.score_test_set", scored)
     done = cli("score", *INPUT, "-o", target)
     assert done.returncode == 1
     assert done.stderr.startswith("tenbin: error: ")

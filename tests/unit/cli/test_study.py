@@ -118,7 +118,7 @@ def test_the_seed_decides_the_draws(cli: Cli) -> None:
         (("lengths", *SET), 2, "tenbin build paraphrases"),
         (("ranking", *SET, "--table", "no.paraphrases"), 2, "no file of that name"),
         (("ranking", *SET, "--table", "./no.paraphrases"), 3, "no such file"),
-        (("ranking", *EXAMPLE, *PLAIN, "-m", "bleu"), 3, "no human judgements of ja-en"),
+        (("ranking", *EXAMPLE, *PLAIN, "-m", "bleu"), 3, "no human judgments of ja-en"),
         (("ranking", *SET, *PLAIN, "-m", "blue", "chrff"), 2, "'chrff'"),
         (("ranking", *SET, *PLAIN, "-m", "bleu", "--human", "esa"), 2, "there are: mqm, da-raw"),
         (("ranking", *SET, *PLAIN, "--min-length", "0"), 2, "--min-length 0"),

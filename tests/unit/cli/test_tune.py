@@ -83,7 +83,7 @@ def test_what_is_missing_or_wrong_is_told(
         (("--folds", "-1"), 2, "--folds -1"),
         (("--trials", "5"), 2, "add --search random"),
         (("--search", "random", "--trials", "0"), 2, "--trials 0"),
-        (("--human", "esa"), 2, "no human judgement esa"),
+        (("--human", "esa"), 2, "no human judgment esa"),
         (("--plot", "curve.jpg"), 2, ".svg, .png or .pdf"),
         (("--plot", "nowhere/curve.svg"), 1, "there is no folder"),
         (("--seed", "-1"), 2, "--seed -1"),

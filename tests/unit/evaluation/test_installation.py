@@ -6,7 +6,7 @@ import pytest
 
 from tenbin.core.errors import MissingExtra
 from tenbin.evaluation import installation
-from tenbin.evaluation.inspection import Level
+from tenbin.evaluation.inspection import Severity
 from tenbin.evaluation.installation import inspect_installation
 
 
@@ -29,8 +29,8 @@ def test_what_is_missing_is_named_with_the_way_to_get_it(monkeypatch: pytest.Mon
     monkeypatch.setattr(installation, "version", absent)
     monkeypatch.setattr(installation, "load_tokenizer", unloaded)
     found = {one.where: one for one in inspect_installation()}
-    assert found["numba"].level is Level.NOTE
+    assert found["numba"].level is Severity.NOTE
     assert "same numbers" in found["numba"].message
     assert "pip install 'tenbin[tables]'" in found["pandas"].message
-    assert found["sacrebleu"].level is Level.ERROR
+    assert found["sacrebleu"].level is Severity.ERROR
     assert "pip install 'tenbin[ja]'" in found["tokenizer ja-mecab"].message

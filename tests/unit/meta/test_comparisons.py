@@ -1,28 +1,33 @@
 """Tests between metrics, ranks, and the averages of tasks."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
+from tenbin.core.agreement import MetaRow
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.formats.score_table import ScoreMatrix
+from tenbin.meta.evaluation import averages_over_pairs, task_averages
+from tenbin.meta.judgments import left_out_translations
+from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.pair_tau import PairTau
-from tenbin.meta.measures.tasks import pooled_accuracy, task_systems, wmt23_average, wmt24_average
 from tenbin.meta.measures.tie_calibration import TieAccuracy, agreements
+from tenbin.meta.planning import SHARED_TASKS, HumanSystems
 from tenbin.meta.significance.permutation import permutation_test, rank_metrics
 from tenbin.meta.significance.williams import williams, williams_matrix
 
 SYSTEMS = ("A", "B", "C", "D")
 
 
-def table(name: str, scores: FloatArray) -> ScoreTable:
-    return ScoreTable.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
+def table(name: str, scores: FloatArray) -> ScoreMatrix:
+    return ScoreMatrix.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
 
 
-def example(seed: int, segments: int, *noises: float) -> tuple[ScoreTable, list[ScoreTable]]:
+def example(seed: int, segments: int, *noises: float) -> tuple[ScoreMatrix, list[ScoreMatrix]]:
     """Return human scores and one metric for each amount of noise."""
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, 8, (len(SYSTEMS), segments)).astype(np.float64)
@@ -105,8 +110,8 @@ def test_system_scores_are_exchanged_too(name: str) -> None:
 
 
 def test_ties_of_systems_agree_with_ties_only() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 1, "C": 2, "D": 3})
-    metric = ScoreTable.by_system("m", {"A": 5, "B": 5, "C": 7, "D": 7})
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 1, "C": 2, "D": 3})
+    metric = ScoreMatrix.by_system("m", {"A": 5, "B": 5, "C": 7, "D": 7})
     found = measure("system-accuracy", human, metric)
     # A and B tie on both sides, C and D on one.
     assert (found.n, found.counts) == (6, (5, 1, 0))
@@ -158,41 +163,70 @@ def test_williams_at_its_limits() -> None:
     assert p_values[0, 1] == p_values[1, 0] < 0.05
 
 
-def test_task_averages_have_equal_weights() -> None:
+def rows_of(
+    pair: str, human: ScoreMatrix, metric: ScoreMatrix, names: Sequence[str]
+) -> list[MetaRow]:
+    found = {name: measure(name, human, metric) for name in names}
+    return [
+        MetaRow(
+            test_set="wmt",
+            pair=pair,
+            metric="m",
+            measure=name,
+            human="mqm",
+            value=one.value,
+            n=one.n,
+            counted="",
+        )
+        for name, one in found.items()
+    ]
+
+
+@pytest.mark.parametrize("task", SHARED_TASKS)
+def test_task_averages_have_equal_weights(task: str) -> None:
     pairs = {}
     for seed, pair in enumerate(("en-de", "he-en", "zh-en")):
         human, (metric,) = example(seed, 20, 2.0)
         pairs[pair] = (human, metric)
-    found = wmt23_average(pairs)
-    assert len(found.entries) == 10
-    expected = [
+    names = SHARED_TASKS[task]
+    rows = [row for pair, data in pairs.items() for row in rows_of(pair, *data, names)]
+    plain = [
         measure(name, *data).value
         for data in pairs.values()
-        for name in ("system-pearson", "segment-pearson", "acc-eq")
+        for name in names
+        if name != "system-accuracy"
     ]
-    accuracies = [measure("system-accuracy", *data) for data in pairs.values()]
-    pooled = sum(one.value * 6 for one in accuracies) / 18
-    assert found.entries["en-de,he-en,zh-en", "system-accuracy"] == pytest.approx(pooled)
-    assert found.value == pytest.approx((sum(expected) + pooled) / 10)
-    later = wmt24_average(pairs)
-    assert len(later.entries) == 6
-    spa = [measure("spa", *data).value for data in pairs.values()]
-    acc = [measure("acc-eq", *data).value for data in pairs.values()]
-    assert later.value == pytest.approx((sum(spa) + sum(acc)) / 6)
+    if "system-accuracy" in names:
+        accuracies = [measure("system-accuracy", *data) for data in pairs.values()]
+        plain.append(sum(one.value * 6 for one in accuracies) / 18)
+    (found,) = task_averages(rows, task)
+    assert len(plain) == {"wmt23": 10, "wmt24": 6}[task]
+    assert found.value == pytest.approx(sum(plain) / len(plain))
+    assert found.pairs == 3
 
 
 def test_pooling_weighs_language_pairs_by_their_system_pairs() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 2, "C": 3})
-    other = ScoreTable.by_system("h", {"A": 1, "B": 2})
-    accuracies = [
-        measure("system-accuracy", human, human),
-        measure("system-accuracy", other, other.negated()),
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 2, "C": 3})
+    other = ScoreMatrix.by_system("h", {"A": 1, "B": 2})
+    rows = [
+        *rows_of("en-de", human, human, ["system-accuracy"]),
+        *rows_of("de-en", other, other.negated(), ["system-accuracy"]),
     ]
-    assert pooled_accuracy(accuracies).value == 3 / 4
+    (found,) = averages_over_pairs(rows)
+    assert found.value == 3 / 4
 
 
-def test_references_take_part_only_beside_others() -> None:
-    systems = ["A", "refA", "refB", "B"]
-    assert task_systems(systems, ["refA"], "refA") == ["A", "B"]
-    assert task_systems(systems, ["refA", "refB"], "refB") == ["A", "refA", "B"]
-    assert task_systems(systems, ["refA", "refB"], None) == systems
+@pytest.mark.parametrize(
+    ("references", "used", "left_out"),
+    [
+        (["refA"], ["refA"], ["refA", "refB"]),
+        (["refA", "refB"], ["refB"], ["refB"]),
+        (["refA", "refB"], [], []),
+    ],
+)
+def test_references_take_part_only_beside_others(
+    references: list[str], used: list[str], left_out: list[str]
+) -> None:
+    systems = ["A", "refA", "refB", "B"] if len(references) > 1 else ["A", "refA", "B"]
+    found, _ = left_out_translations(systems, references, used, HumanSystems.INCLUDE)
+    assert found == [name for name in left_out if name in systems]

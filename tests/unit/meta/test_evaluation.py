@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tenbin.api.meta import meta_evaluate
+from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import InputError, UsageError
-from tenbin.reports.meta_table import MetaTable
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
 PAIR = "de-en"
@@ -94,7 +94,7 @@ def test_missing_judgements_outputs_and_systems_are_told() -> None:
     assert "outputs that nobody judged, left out: unjudged." in told
     assert "imported scores of systems that nobody judged: typo." in told
     assert "missing outputs ([No translation supplied]), scored as empty: delta 1." in told
-    assert "rr: 1 of 11 judgements left out with systems." in told
+    assert "rr: 1 of 11 judgments left out with systems." in told
     assert [row.n for row in table.rows if row.metric == "chrf"] == [28, 10]
 
 
@@ -131,7 +131,7 @@ def test_a_metric_without_some_system_has_no_value_and_a_reason() -> None:
 def test_nothing_measured_is_an_error() -> None:
     with pytest.raises(InputError, match=r"nothing could be measured.*no scores by segment"):
         imported("segment-pearson", "Partial-refA")
-    with pytest.raises(InputError, match="no human preferences to set it against"):
+    with pytest.raises(InputError, match="no human preferences to compare with"):
         imported("wmt14-tau", human="mqm")
 
 

@@ -6,26 +6,29 @@ import pytest
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.measures import tie_calibration
-from tenbin.meta.measures.catalogue import MEASURES
-from tenbin.meta.measures.judgments import build_darr
-from tenbin.meta.measures.lookup import measure, prepare
-from tenbin.meta.measures.measurement import Undefined
-from tenbin.meta.measures.scores import HumanScores, MetricScores, Settings
+from tenbin.meta.measures.catalog import MEASURES, measure, prepare
+from tenbin.meta.measures.measurement import Settings, Undefined
+from tenbin.meta.measures.scores import HumanScores, MetricTables, build_darr
 from tenbin.meta.significance.bootstrap import bootstrap, difference, uncertainty
 
 SYSTEMS = ("A", "B", "C", "D", "E")
 SEGMENTS = 12
 # Outliers are found once, on all segments, and not again in every sample.
-ALL = sorted(set(MEASURES) - {name for name in MEASURES if name.endswith("outliers")})
+# Outliers and means over samples look at other data than a sample of the segments alone.
+ALL = sorted(
+    name
+    for name, one in MEASURES.items()
+    if not one.info.without_outliers and one.info.mean_of is None
+)
 
 
-def table(name: str, scores: FloatArray) -> ScoreTable:
-    return ScoreTable.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
+def table(name: str, scores: FloatArray) -> ScoreMatrix:
+    return ScoreMatrix.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
 
 
-def example(seed: int, *, gaps: bool) -> tuple[HumanScores, MetricScores]:
+def example(seed: int, *, gaps: bool) -> tuple[HumanScores, MetricTables]:
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, 5, (len(SYSTEMS), SEGMENTS)).astype(np.float64) * 20
     scores: FloatArray = (gold / 100 + rng.normal(0, 0.3, gold.shape)).round(1)
@@ -34,12 +37,12 @@ def example(seed: int, *, gaps: bool) -> tuple[HumanScores, MetricScores]:
     if gaps:
         gold[rng.random(gold.shape) < 0.2] = np.nan
     human = HumanScores(name="da", segments=table("da", gold), pairs=build_darr(raw))
-    return human, MetricScores(name="m", segments=table("m", scores))
+    return human, MetricTables(name="m", segments=table("m", scores))
 
 
 def written_out(
-    human: HumanScores, metric: MetricScores, counts: IntArray
-) -> tuple[HumanScores, MetricScores]:
+    human: HumanScores, metric: MetricTables, counts: IntArray
+) -> tuple[HumanScores, MetricTables]:
     assert human.segments is not None
     assert metric.segments is not None
     assert human.pairs is not None
@@ -61,7 +64,7 @@ def written_out(
             segments=table("da", human.segments.scores[:, places]),
             pairs=HumanPairs.of_names("darr", judgments),
         ),
-        MetricScores(name="m", segments=table("m", metric.segments.scores[:, places])),
+        MetricTables(name="m", segments=table("m", metric.segments.scores[:, places])),
     )
 
 
@@ -143,29 +146,31 @@ def test_a_metric_can_say_how_its_system_scores_come_about() -> None:
     human, metric = example(5, gaps=False)
     assert metric.segments is not None
     scores = metric.segments.scores
-    squared = MetricScores(
+    squared = MetricTables(
         name="m",
-        systems=ScoreTable.by_system("m", dict(zip(SYSTEMS, (scores**2).sum(axis=1), strict=True))),
+        systems=ScoreMatrix.by_system(
+            "m", dict(zip(SYSTEMS, (scores**2).sum(axis=1), strict=True))
+        ),
         resampler=lambda counts: counts @ (scores**2).T,
     )
     prepared = prepare("system-pearson", human, squared)
     ones = np.ones((1, SEGMENTS))
     assert prepared.resampled(ones)[0] == pytest.approx(prepared.value().value)
-    fixed = prepare("system-spearman", human, squared, Settings(human_fixed=True))
+    fixed = prepare("paraeval-spearman", human, squared)
     counts = np.zeros((1, SEGMENTS))
     counts[0, 3] = SEGMENTS
     gold = human.segments.scores.mean(axis=1) if human.segments else np.empty(0)
     by_hand = measure(
         "system-spearman",
-        ScoreTable.by_system("h", dict(zip(SYSTEMS, gold, strict=True))),
-        ScoreTable.by_system("m", dict(zip(SYSTEMS, scores[:, 3] ** 2, strict=True))),
+        ScoreMatrix.by_system("h", dict(zip(SYSTEMS, gold, strict=True))),
+        ScoreMatrix.by_system("m", dict(zip(SYSTEMS, scores[:, 3] ** 2, strict=True))),
     )
     assert fixed.resampled(counts)[0] == pytest.approx(by_hand.value)
 
 
 def test_system_scores_alone_cannot_vary() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 2, "C": 4})
-    metric = ScoreTable.by_system("m", {"A": 1, "B": 3, "C": 4})
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 2, "C": 4})
+    metric = ScoreMatrix.by_system("m", {"A": 1, "B": 3, "C": 4})
     samples = bootstrap(
         [prepare("system-pearson", human, metric)], rng=np.random.default_rng(1), resamples=5
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tenbin.api.meta import meta_evaluate
+from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
-from tenbin.reports.meta_table import MetaTable
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
 PAIR = "de-en"
@@ -108,9 +108,9 @@ def test_every_measure_has_its_test(copy: Path, measure: str, test: str) -> None
 
 
 def test_a_test_that_a_measure_does_not_have_is_refused() -> None:
-    with pytest.raises(UsageError, match="Williams' test is for system-pearson"):
+    with pytest.raises(UsageError, match="the test williams; choose perm-both"):
         imported("segment-pearson", compare=True, test="williams")
-    with pytest.raises(UsageError, match="no permutation test for paraeval-spearman"):
+    with pytest.raises(UsageError, match="test perm-both; choose bootstrap"):
         imported("paraeval-spearman", compare=True, test="perm-both")
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import tenbin
 from tenbin.core.alignment import MatchKind
-from tenbin.core.explanation import Explanation
-from tenbin.reports.explanation import render_explanation_json, render_explanations
+from tenbin.core.explanation import Explanation, Explanations
+from tenbin.reports.render import render
 
 TOY = str(Path(__file__).resolve().parents[2] / "data" / "toy-vectors" / "toy.vec")
 HYPOTHESES = ["a kitten sits mat", "the dog sat", "", "zzz xxx cat"]
@@ -56,10 +56,10 @@ def test_the_last_step_is_the_score(metric: str) -> None:
 @pytest.mark.parametrize("metric", METRICS)
 def test_drawings_and_data(metric: str) -> None:
     found = explained(metric)
-    text = render_explanations(found, 60)
+    text = render(Explanations(tuple(found)), "text", width=60)
     assert max(map(len, text.partition("\n\n  ")[0].splitlines())) <= 60
     assert "From matches to score" in text
-    assert f'"score": {found[0].score!r}' in render_explanation_json(found)
+    assert f'"score": {found[0].score!r}' in render(Explanations(tuple(found)), "json")
 
 
 def one(metric: str, **parameters: object) -> Explanation:
@@ -117,7 +117,7 @@ def test_flow_moves_all_weight_and_costs_what_the_score_says(metric: str) -> Non
     expected = 1 / (1 + work) if metric == "wmd" else 1 - work
     assert explanation.score == pytest.approx(expected)
     assert "moves 0.3333 at a cost of" in explanation.alignment.matches[0].evidence
-    assert '"mass": 0.33' in render_explanation_json([explanation])
+    assert '"mass": 0.33' in render(explanation, "json")
 
 
 def test_spelling_is_not_called_a_vector() -> None:
@@ -138,7 +138,7 @@ def test_mee_names_the_round_of_a_link() -> None:
 
 
 def test_the_table_of_a_whole_alignment() -> None:
-    drawn = render_explanations([one("was")], 80)
+    drawn = render(one("was"), "text", width=80)
     assert drawn.splitlines()[3:7] == [
         "translation reference →",
         "              the  cat  sat",
@@ -150,7 +150,7 @@ def test_the_table_of_a_whole_alignment() -> None:
 
 
 def test_a_wide_table_goes_on_below() -> None:
-    drawn = render_explanations([one("was")], 24)
+    drawn = render(one("was"), "text", width=24)
     table = drawn.partition("Why")[0].splitlines()
     headings = [line.split() for line in table if "cat" in line or "sat" in line]
     assert headings == [["the", "cat"], ["sat"]]
@@ -159,17 +159,15 @@ def test_a_wide_table_goes_on_below() -> None:
 def test_only_the_strongest_of_many_links_are_listed() -> None:
     texts = ["a kitten sits the cat sat dog mat"]
     spec = f"was(vectors={TOY!r})"
-    drawn = render_explanations(
-        tenbin.explain(texts, ["kitten dog cat mat the a"], language="en", metric=spec), 100
-    )
+    (found,) = tenbin.explain(texts, ["kitten dog cat mat the a"], language="en", metric=spec)
+    drawn = render(found, "text", width=100)
     assert drawn.count("cosine") - drawn.count("cosine of") == 11, "ten links and one heading"
-    assert "more links, all in -f json" in drawn
+    assert "more links, all in the JSON form" in drawn
 
 
 def test_a_free_flow_is_drawn_as_the_same_word() -> None:
     spec = f"wmd(vectors={TOY!r})"
-    drawn = render_explanations(
-        tenbin.explain(["the cat"], ["the cat"], language="en", metric=spec), 80
-    )
+    (found,) = tenbin.explain(["the cat"], ["the cat"], language="en", metric=spec)
+    drawn = render(found, "text", width=80)
     assert "E  the same word: the cat" in drawn
     assert "the weight that moves from word to word" in " ".join(drawn.split())

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.explanation import Explanation, Step
+from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.core.signature import Signature
 from tenbin.reports.alignment_drawing import draw_alignment
-from tenbin.reports.explanation import render_explanation_json, render_explanations
 from tenbin.reports.grid import display_width
+from tenbin.reports.render import render
 
 ESCAPES = re.compile(r"\x1b\[\d+m")
 
@@ -104,8 +104,8 @@ def test_nothing_to_draw() -> None:
     assert draw_alignment(alignment("", ""), 60) == "translation\n\nreference\n"
 
 
-def test_colours_change_nothing_but_colours() -> None:
-    painted = draw_alignment(CROSSED, 60, colour=True)
+def test_colors_change_nothing_but_colors() -> None:
+    painted = draw_alignment(CROSSED, 60, color=True)
     assert "\x1b[36m3S" in painted
     assert "\x1b[31mrug" in painted
     bare = [line.rstrip() for line in ESCAPES.sub("", painted).splitlines()]
@@ -114,7 +114,7 @@ def test_colours_change_nothing_but_colours() -> None:
 
 def test_control_characters_do_not_reach_the_terminal() -> None:
     drawn = Alignment(hypothesis=("a\x1b[31m",), reference=("b\rc",), matches=(match(0, 0),))
-    shown = render_explanations([explanation(drawn)])
+    shown = render(explanation(drawn), "text")
     assert "\x1b" not in shown
     assert "\r" not in shown
 
@@ -143,8 +143,10 @@ def test_chunks_are_the_longest_runs() -> None:
 
 
 def test_text_has_drawing_evidence_arithmetic_and_signature() -> None:
-    shown = render_explanations(
-        [explanation(CROSSED, system="sys", segment=17, reference=2, reference_count=3)], 100
+    shown = render(
+        explanation(CROSSED, system="sys", segment=17, reference=2, reference_count=3),
+        "text",
+        width=100,
     )
     assert shown.startswith("sys, segment 17: meteor 0.3333 (reference 2 of 3, the best)\n───")
     assert "\n  E  the same word: yesterday the on\n" in shown
@@ -157,13 +159,13 @@ def test_text_has_drawing_evidence_arithmetic_and_signature() -> None:
 
 
 def test_what_is_the_same_for_all_is_said_once() -> None:
-    shown = render_explanations([explanation(CROSSED)] * 3)
+    shown = render(Explanations((explanation(CROSSED),) * 3), "text")
     assert shown.count("A number starts a chunk") == 1
     assert shown.count("\n  meteor\n") == 1
 
 
 def test_the_data_hold_everything() -> None:
-    (one,) = json.loads(render_explanation_json([explanation(CROSSED, system="s")]))["explanations"]
+    (one,) = json.loads(render(explanation(CROSSED, system="s"), "json"))["explanations"]
     assert one["score"] == 1 / 3
     assert one["translation"] == list(CROSSED.hypothesis)
     assert one["matches"][3] == {

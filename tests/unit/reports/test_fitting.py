@@ -1,8 +1,7 @@
 """Grids fitted to a page."""
 
-from tenbin.reports.fitting import column_widths, fitted
 from tenbin.reports.grid import Align, Cell, Grid, display_width
-from tenbin.reports.plain_text import render_text
+from tenbin.reports.plain_text import column_widths, fitted, render_text
 
 
 def numbers(names: list[str], columns: int, text: str = "12.34 [10.00, 15.00]") -> Grid:

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tenbin.core.agreement import RankedSystem, SystemRanking
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import TriedSetting, Tuning
 from tenbin.reports import plots
 from tenbin.reports.plots import check_plot, plot_bytes, plot_curves, plot_rankings
-from tenbin.reports.ranking_plot import RankedSystem, SystemRanking
-from tenbin.reports.tuning_rows import TriedSetting, Tuning
 
 pytest.importorskip("matplotlib", reason="the extra 'plots' is not installed")
 

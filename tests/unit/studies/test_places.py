@@ -43,7 +43,7 @@ def test_a_pair_without_text_says_which_have_some() -> None:
 def test_names_that_do_not_exist(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="no such folder"):
         study_places([str(tmp_path / "no")], ["all"], None, several=False, judged=True)
-    with pytest.raises(UsageError, match="there are no human judgements in it"):
+    with pytest.raises(UsageError, match="there are no human judgments in it"):
         study_places([str(tmp_path)], ["all"], None, several=False, judged=True)
     with pytest.raises(UsageError, match="there are no references in it"):
         study_places([str(tmp_path)], ["all"], None, several=False, judged=False)

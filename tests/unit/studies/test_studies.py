@@ -16,16 +16,15 @@ from tenbin.api.studies import (
     study_references,
 )
 from tenbin.building.paraphrases.conversion import convert_paraphrases
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.study import TranslationRow
 from tenbin.core.text import TestSet
-from tenbin.meta.options import Unit
 from tenbin.metrics.paraeval.choices import Measure
-from tenbin.reports.study_rows import TranslationRow
 from tenbin.studies.correlations import Correlation, correlation_row
-from tenbin.studies.metrics import StudyMetric
-from tenbin.studies.options import StudyOptions
+from tenbin.studies.lengths import bound_paraeval, matched_shares
 from tenbin.studies.places import StudyPlace
-from tenbin.studies.shares import bound_paraeval, matched_shares
+from tenbin.studies.planning import StudyMetric, StudyOptions
 
 JUDGED = str(Path(__file__).parents[2] / "data" / "judged")
 PLAIN = StudyOptions(table="none", metrics=("bleu",), resamples=50, cached=False)
@@ -95,7 +94,7 @@ def sampled(samples: Sequence[float]) -> Correlation:
         ranked=2,
         systems=("x", "y"),
         samples=np.array(samples),
-        unit=Unit.DOCUMENTS,
+        unit=SamplingUnit.DOCUMENTS,
         units=100,
         signature="bleu|version:1",
     )
@@ -358,9 +357,9 @@ def test_samples_without_a_correlation_are_told(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_named(tmp_path: Path, table: str) -> None:
-    with pytest.raises(UsageError, match="give --table FILE"):
+    with pytest.raises(UsageError, match="name a table"):
         study_ranking([JUDGED], ["de-en"], replace(PLAIN, table=None))
-    with pytest.raises(UsageError, match="give --table FILE"):
+    with pytest.raises(UsageError, match="name a table"):
         study_lengths([JUDGED], ["de-en"], replace(PLAIN, table=None))
     with pytest.raises(UsageError, match=r"no reference refZ. There are: refA, refB"):
         study_references([JUDGED], ["de-en"], replace(PLAIN, references=("refZ",)))
@@ -379,7 +378,7 @@ def test_what_is_missing_is_named(tmp_path: Path, table: str) -> None:
 @pytest.mark.parametrize(
     ("choice", "told"),
     [
-        ({"unit": Unit.JUDGEMENTS}, "not judgements"),
+        ({"unit": SamplingUnit.JUDGMENTS}, "not judgments"),
         ({"resamples": 0}, "0 samples"),
         ({"lengths": ()}, "at least 1"),
         ({"min_length": 0}, "at least 1"),

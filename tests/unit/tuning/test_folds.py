@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
 from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.measures.scores import HumanScores
-from tenbin.meta.options import Unit
 from tenbin.tuning.folds import (
     assigned_folds,
     chosen_unit,
@@ -55,7 +55,7 @@ def test_counts_are_all_but_a_fold_and_then_the_fold() -> None:
 
 
 def test_what_was_judged_is_read_off_each_kind_of_judgement() -> None:
-    table = ScoreTable.by_segment("da", {"A": [1, None, None], "B": [None, None, 0]})
+    table = ScoreMatrix.by_segment("da", {"A": [1, None, None], "B": [None, None, 0]})
     pairs = HumanPairs(
         name="rr",
         systems=("A", "B"),
@@ -63,7 +63,7 @@ def test_what_was_judged_is_read_off_each_kind_of_judgement() -> None:
         better=np.array([0, 1]),
         worse=np.array([1, 0]),
     )
-    whole = ScoreTable.by_system("sys", {"A": 1, "B": 0})
+    whole = ScoreMatrix.by_system("sys", {"A": 1, "B": 0})
     judged = [
         judged_segments(human, 3).tolist()
         for human in (
@@ -82,23 +82,24 @@ JUDGED = np.array([True, True, True, False, False, True])
 @pytest.mark.parametrize(
     ("folds", "unit", "expected"),
     [
-        (3, None, (Unit.DOCUMENTS, 3)),
-        (4, None, (Unit.SEGMENTS, 4)),
-        (None, None, (Unit.SEGMENTS, 4)),
-        (2, Unit.SEGMENTS, (Unit.SEGMENTS, 4)),
-        (None, Unit.DOCUMENTS, (Unit.DOCUMENTS, 3)),
+        (3, None, (SamplingUnit.DOCUMENTS, 3)),
+        (4, None, (SamplingUnit.SEGMENTS, 4)),
+        (None, None, (SamplingUnit.SEGMENTS, 4)),
+        (2, SamplingUnit.SEGMENTS, (SamplingUnit.SEGMENTS, 4)),
+        (None, SamplingUnit.DOCUMENTS, (SamplingUnit.DOCUMENTS, 3)),
     ],
 )
 def test_documents_are_taken_where_there_are_enough(
-    folds: int | None, unit: Unit | None, expected: tuple[Unit, int]
+    folds: int | None, unit: SamplingUnit | None, expected: tuple[SamplingUnit, int]
 ) -> None:
     assert chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here") == expected
 
 
 @pytest.mark.parametrize(
-    ("folds", "unit"), [(5, None), (1, None), (4, Unit.DOCUMENTS), (5, Unit.SEGMENTS)]
+    ("folds", "unit"),
+    [(5, None), (1, None), (4, SamplingUnit.DOCUMENTS), (5, SamplingUnit.SEGMENTS)],
 )
-def test_more_folds_than_there_can_be_are_refused(folds: int, unit: Unit | None) -> None:
+def test_more_folds_than_there_can_be_are_refused(folds: int, unit: SamplingUnit | None) -> None:
     with pytest.raises(UsageError, match=rf"^here: {folds} folds are not possible, as [34] "):
         chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here")
 
@@ -106,4 +107,4 @@ def test_more_folds_than_there_can_be_are_refused(folds: int, unit: Unit | None)
 def test_one_single_document_leaves_no_folds() -> None:
     one = ("a", "a", "a", "a", "a", "a")
     with pytest.raises(UsageError, match="give 0 for no cross-validation"):
-        chosen_unit(one, JUDGED, 2, Unit.DOCUMENTS, "here")
+        chosen_unit(one, JUDGED, 2, SamplingUnit.DOCUMENTS, "here")

@@ -7,13 +7,15 @@ import pytest
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.tuning.parameters import Setting, grid, parse_parameters
-from tenbin.tuning.search import (
+from tenbin.tuning.settings import (
     Objective,
     Search,
+    Setting,
     ascent,
     best_place,
+    grid,
     listed_settings,
+    parse_parameters,
 )
 
 PARAMETERS = parse_parameters(["x=0:9:1", "y=0:9:1", "z=0:9:1"])

@@ -4,15 +4,10 @@ import argparse
 import sys
 import time
 from math import isnan
-from pathlib import Path
-from typing import TYPE_CHECKING
 
+from tenbin.api.building import DEFAULT_EPOCHS, TrainingStep, build_bert
 from tenbin.cli.building.options import add_corpus_options, shown_steps
 from tenbin.cli.terminal import tell
-
-if TYPE_CHECKING:
-    from tenbin.building.bert.recipe import Extent
-    from tenbin.building.bert.state import Position
 
 SUMMARY = "pretrain a small BERT on a text, for the metrics that compare pieces in their context"
 EPILOG = """\
@@ -37,7 +32,6 @@ _NUMBERS = {
     "--batch": (256, "rows of that length in a step"),
     "--seed": (1, "start of all random numbers"),
 }
-_DEFAULT_EPOCHS = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--epochs",
         type=float,
         metavar="X",
-        help=f"how often the text is gone through (default: {_DEFAULT_EPOCHS})",
+        help=f"how often the text is gone through (default: {DEFAULT_EPOCHS})",
     )
     extent.add_argument(
         "--minutes",
@@ -113,28 +107,20 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train the model and say how well it guesses."""
-    from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
-    from tenbin.building.bert.model import Source, build_bert  # noqa: PLC0415
-    from tenbin.building.bert.recipe import Recipe  # noqa: PLC0415
-
-    numbers = {option: getattr(options, option[2:]) for option in _NUMBERS}
-    recipe = Recipe(
-        **{option[2:]: number for option, number in numbers.items()},
+    built = build_bert(
+        options.corpus,
+        options.language,
+        options.output,
+        tokenizer=options.tokenizer,
+        valid=options.valid,
+        **{option[2:]: getattr(options, option[2:]) for option in _NUMBERS},
         rate=options.rate,
         dropout=options.dropout,
-        extent=_extent(options),
-        device=Device(options.device),
-    )
-    built = build_bert(
-        Source(
-            texts=options.corpus,
-            language=options.language,
-            tokenizer=options.tokenizer,
-            valid=options.valid,
-        ),
-        options.output,
-        recipe,
-        work=None if options.work is None else Path(options.work),
+        steps=options.steps,
+        epochs=options.epochs,
+        minutes=options.minutes,
+        device=options.device,
+        work=options.work,
         phase=shown_steps(quiet=options.quiet),
         report=_StepLines(quiet=options.quiet),
     )
@@ -160,7 +146,7 @@ class _StepLines:
         self._quiet = quiet
         self._last = time.monotonic()
 
-    def __call__(self, position: "Position", done: float) -> None:
+    def __call__(self, position: TrainingStep, done: float) -> None:
         now = time.monotonic()
         if self._quiet or now - self._last < _SECONDS_BETWEEN_LINES:
             return
@@ -169,11 +155,3 @@ class _StepLines:
         loss = "" if isnan(position.loss) else f"loss {position.loss:.3f}, "
         minutes = f"{position.seconds / 60:.1f} minutes"
         print(f"step {position.step:,} ({done:.1%}): {loss}{minutes}", file=sys.stderr)
-
-
-def _extent(options: argparse.Namespace) -> "Extent":
-    from tenbin.building.bert.recipe import Extent, Measure  # noqa: PLC0415
-
-    given = [(getattr(options, measure), measure) for measure in Measure]
-    chosen = [(amount, measure) for amount, measure in given if amount is not None]
-    return Extent(*(chosen[0] if chosen else (_DEFAULT_EPOCHS, Measure.EPOCHS)))

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from tenbin.api.building import build_function_words
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.terminal import tell
 
@@ -32,8 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count words, write the list, say how long it is."""
-    from tenbin.building.function_words import build_function_words  # noqa: PLC0415 - slow
-
     built = build_function_words(
         options.corpus,
         options.language,

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from tenbin.api.building import build_idf
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.terminal import tell
 
@@ -33,14 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Count documents and say how many there are."""
-    from tenbin.building.idf import DocumentUnit, build_idf  # noqa: PLC0415 - slow
-
     built = build_idf(
         options.corpus,
         options.language,
         options.output,
         tokenizer=options.tokenizer,
-        document=DocumentUnit(options.document),
+        document=options.document,
         lowercase=options.lowercase,
         force=options.force,
         phase=shown_steps(quiet=options.quiet),

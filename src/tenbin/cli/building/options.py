@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tenbin.cli.terminal import progress
 
 if TYPE_CHECKING:
-    from tenbin.building.corpus import Phase
+    from tenbin.api.building import Phase
 
 _AUTO = "auto"
 
@@ -17,7 +17,7 @@ def add_corpus_options(parser: argparse.ArgumentParser, *, auto: str) -> argpars
 
     Args:
         parser: The parser of one thing to build.
-        auto: What the tokeniser ``auto`` is.
+        auto: What the tokenizer ``auto`` is.
     """
     group = parser.add_argument_group(
         "text", "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin."

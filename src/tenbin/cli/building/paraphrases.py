@@ -2,16 +2,12 @@
 
 import argparse
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tenbin.api.building import build_paraphrases, convert_paraphrases
 from tenbin.cli.building.options import add_target_options, shown_steps
 from tenbin.cli.options import worker_count
-from tenbin.core.errors import UsageError
-
-if TYPE_CHECKING:
-    from tenbin.building.paraphrases.bitext import BitextFile
-    from tenbin.resources.paraphrase_sets import PhraseSets
+from tenbin.cli.terminal import tell
 
 SUMMARY = "make a table of paraphrases from translated text, for ParaEval and METEOR"
 EPILOG = """\
@@ -181,94 +177,54 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build or convert the table and say how large it is."""
-    from tenbin.building.paraphrases.conversion import (  # noqa: PLC0415 - slow
-        convert_paraphrases,
-        export_to_meteor,
-    )
-
     if options.source == _FORMATS[0]:
-        table, facts = _built(options)
+        facts = _built(options)
     else:
-        table, facts = convert_paraphrases(
+        facts = convert_paraphrases(
             options.bitext,
             options.source,
             options.output,
             language=options.language,
             tokenizer=options.tokenizer,
             force=options.force,
+            meteor=options.meteor,
         )
-    if options.meteor:
-        export_to_meteor(table, options.meteor, language=options.language, force=options.force)
     if not options.quiet:
         counts = f"{facts['phrases']:,} phrases in {facts['sets']:,} sets"
         print(f"{options.output}: {counts}, {facts['pairs']:,} pairs", file=sys.stderr)
     return 0
 
 
-def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
-    from tenbin.building.paraphrases.alignment import Aligner  # noqa: PLC0415
-    from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting  # noqa: PLC0415
-    from tenbin.building.paraphrases.table import Recipe, build_paraphrase_table  # noqa: PLC0415
-    from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation  # noqa: PLC0415
-
-    recipe = Recipe(
-        language=options.language,
+def _built(options: argparse.Namespace) -> dict[str, Any]:
+    facts, reused = build_paraphrases(
+        options.bitext,
+        options.language,
+        options.output,
+        pivots=options.pivot,
+        pivot_first=options.pivot_first,
+        others=options.other,
+        links=options.links,
+        reverse_links=options.reverse_links,
         tokenizer=options.tokenizer,
         pivot_tokenizer=options.pivot_tokenizer,
-        most_words=options.max_words,
-        aligner=Aligner(options.aligner),
-        symmetrisation=Symmetrisation(options.symmetrise),
-        longest=options.max_length,
-        drop_function_pivots=options.drop_function_pivots,
+        max_words=options.max_words,
+        aligner=options.aligner,
+        symmetrization=options.symmetrise,
+        max_length=options.max_length,
+        min_count=options.min_count,
+        min_share=options.min_share,
+        min_pair=options.min_pair,
         drop_punctuation=options.drop_punctuation,
+        drop_function_pivots=options.drop_function_pivots,
         merge=options.merge,
-        pivoting=Pivoting(
-            least_count=options.min_count,
-            least_share=options.min_share,
-            least_pair=options.min_pair,
-        ),
-    )
-    jobs = worker_count(options.jobs)
-    engine = Engine(
-        name=EngineName(options.engine),
-        memory=options.memory,
-        threads=jobs,
+        engine=options.engine,
         master=options.master,
-    )
-    built = build_paraphrase_table(
-        _bitexts(options),
-        options.output,
-        recipe,
-        engine=engine,
-        jobs=jobs,
-        work=None if options.work is None else Path(options.work),
+        memory=options.memory,
+        jobs=worker_count(options.jobs),
+        work=options.work,
         force=options.force,
+        meteor=options.meteor,
         phase=shown_steps(quiet=options.quiet),
     )
-    if built.reused and not options.quiet:
-        print(f"note: already there: {', '.join(built.reused)}", file=sys.stderr)
-    return built.table, built.facts
-
-
-def _bitexts(options: argparse.Namespace) -> "list[BitextFile]":
-    from tenbin.building.paraphrases.bitext import BitextFile  # noqa: PLC0415 - slow
-
-    count = len(options.bitext)
-    pivots = options.pivot * count if len(options.pivot) == 1 else options.pivot
-    listed = {"pivot": pivots}
-    for name in ("other", "links", "reverse_links"):
-        listed[name] = getattr(options, name) or [""] * count
-    for name, values in listed.items():
-        if len(values) != count:
-            option = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{option}: {len(values)} given, expected one for each BITEXT.")
-    if any(listed["reverse_links"]) and not any(listed["links"]):
-        raise UsageError("--reverse-links: give the links of the other direction with --links.")
-    return [
-        BitextFile(
-            path,
-            **{name: values[number] for name, values in listed.items()},
-            pivot_first=options.pivot_first,
-        )
-        for number, path in enumerate(options.bitext)
-    ]
+    tell([f"already there: {', '.join(reused)}"] if reused else [], quiet=options.quiet)
+    return facts

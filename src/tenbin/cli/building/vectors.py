@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from tenbin.api.building import build_vectors
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.options import worker_count
 from tenbin.cli.terminal import tell
@@ -64,33 +65,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Train the vectors and say how many there are."""
-    from tenbin.building.corpus import Corpus  # noqa: PLC0415 - slow
-    from tenbin.building.vectors.training import Method, Training, build_word_vectors  # noqa: PLC0415
-
-    training = Training(
-        method=Method(options.method),
+    jobs = worker_count(options.jobs)
+    card = build_vectors(
+        options.corpus,
+        options.language,
+        options.output,
+        tokenizer=options.tokenizer,
+        lowercase=options.lowercase,
+        lemmas=options.unit == "lemmas",
+        method=options.method,
         dimensions=options.dimensions,
         window=options.window,
         min_count=options.min_count,
         epochs=options.epochs,
         negative=options.negative,
         seed=options.seed,
-        jobs=worker_count(options.jobs),
+        jobs=jobs,
+        force=options.force,
+        phase=shown_steps(quiet=options.quiet),
     )
-    corpus = Corpus(
-        options.corpus,
-        options.language,
-        tokenizer=options.tokenizer,
-        lowercase=options.lowercase,
-        lemmas=options.unit == "lemmas",
-    )
-    phase = shown_steps(quiet=options.quiet)
-    card = build_word_vectors(corpus, options.output, training, force=options.force, phase=phase)
-    if training.jobs > 1:
-        note = f"with {training.jobs} jobs another run gives slightly other vectors."
+    if jobs > 1:
+        note = f"with {jobs} jobs another run gives slightly other vectors."
         tell([note], quiet=options.quiet)
     if not options.quiet:
-        size = f"{card['vocabulary']:,} vectors of {training.dimensions} numbers"
+        size = f"{card['vocabulary']:,} vectors of {options.dimensions} numbers"
         covered = 100 * card["tokens_with_vector"] / card["tokens"]
         print(f"{options.output}: {size}, for {covered:.1f} % of all tokens", file=sys.stderr)
     return 0

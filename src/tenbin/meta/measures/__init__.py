@@ -1,1 +1,1 @@
-"""Measures of agreement between metric scores and human judgement; reads scores, never metrics."""
+"""Measures of agreement between metric scores and human judgment; reads scores, never metrics."""

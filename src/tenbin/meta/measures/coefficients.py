@@ -29,7 +29,7 @@ _NO_VARIANCE = 1e-13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coefficient:
+class CorrelationCoefficient:
     """One coefficient.
 
     Attributes:
@@ -47,7 +47,7 @@ class Coefficient:
     p_value: Callable[[float, FloatArray, FloatArray], float]
 
 
-def correlation(coefficient: Coefficient, gold: FloatArray, metric: FloatArray) -> float:
+def correlation(coefficient: CorrelationCoefficient, gold: FloatArray, metric: FloatArray) -> float:
     """Return the coefficient of two rows of numbers.
 
     >>> correlation(PEARSON, np.array([1.0, 2.0, 4.0]), np.array([2.0, 4.0, 8.0]))
@@ -189,25 +189,25 @@ def _varies(row: FloatArray, starts: IntArray) -> BoolArray:
     return different
 
 
-PEARSON = Coefficient(
+PEARSON = CorrelationCoefficient(
     name="pearson",
     of_groups=pearson_of_groups,
     of_samples=pearson_of_samples,
     p_value=lambda value, gold, _: pearson_p(value, len(gold)),
 )
-SPEARMAN = Coefficient(
+SPEARMAN = CorrelationCoefficient(
     name="spearman",
     of_groups=spearman_of_groups,
     of_samples=spearman_of_samples,
     p_value=lambda value, gold, _: spearman_p(value, len(gold)),
 )
-KENDALL_B = Coefficient(
+KENDALL_B = CorrelationCoefficient(
     name="kendall",
     of_groups=kendall_of_groups("b"),
     of_samples=kendall_of_samples("b"),
     p_value=lambda _, gold, metric: kendall_p(gold, metric),
 )
-KENDALL_C = Coefficient(
+KENDALL_C = CorrelationCoefficient(
     name="kendall-c",
     of_groups=kendall_of_groups("c"),
     of_samples=kendall_of_samples("c"),

@@ -1,4 +1,4 @@
-"""What a measure is, and what it gives."""
+"""What a measure of agreement takes and gives: settings, data joined with it, the value."""
 
 import math
 from collections.abc import Callable
@@ -9,10 +9,12 @@ from typing import Protocol
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
 
-Human = ScoreTable | HumanPairs
+# Random swaps of soft pairwise accuracy, and the seed of mt-metrics-eval, so that the same table
+# gives the same number there and here.
+PERMUTATIONS = 1_000
+PARITY_SEED = 4
+
 Resampler = Callable[[FloatArray], FloatArray]
 """System scores ``(samples, systems)`` from how often each segment was drawn, per sample."""
 
@@ -33,8 +35,31 @@ class Undefined(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be chosen about measures.
+
+    Attributes:
+        undefined: What becomes of groups without a coefficient.
+        epsilon: Differences of metric scores that are ties, for the measures called ``-fixed``.
+        permutations: Random sign vectors of soft pairwise accuracy.
+        seed: Where these come from; 4 gives the numbers of mt-metrics-eval.
+        by_segment: Whether a bootstrap of relative rankings draws whole segments; by default DARR
+            does, and RR draws judgments.
+        outliers: Systems that the measures called ``-without-outliers`` leave out; by default those
+            that `scores.outliers` finds.
+    """
+
+    undefined: Undefined = Undefined.LEFT_OUT
+    epsilon: float = 0.0
+    permutations: int = PERMUTATIONS
+    seed: int = PARITY_SEED
+    by_segment: bool | None = None
+    outliers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """How far a metric agrees with people.
+    """How far a metric agrees with human judgment.
 
     Attributes:
         value: The measure; NaN where it is undefined.

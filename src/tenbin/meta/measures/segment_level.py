@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.coefficients import Coefficient, correlation
-from tenbin.meta.measures.judgments import aligned
+from tenbin.formats.score_table import ScoreMatrix
+from tenbin.meta.measures.coefficients import CorrelationCoefficient, correlation
 from tenbin.meta.measures.measurement import Averaging, Measurement, Undefined, weighted_mean
+from tenbin.meta.measures.scores import aligned
 
 _FEWEST = 2
 
@@ -63,7 +63,7 @@ def grouped_items(gold: FloatArray, averaging: Averaging) -> Items:
 class SegmentCorrelation:
     """A coefficient on segment scores."""
 
-    coefficient: Coefficient
+    coefficient: CorrelationCoefficient
     averaging: Averaging
     undefined: Undefined
     items: Items
@@ -72,11 +72,11 @@ class SegmentCorrelation:
     @classmethod
     def prepare(
         cls,
-        coefficient: Coefficient,
+        coefficient: CorrelationCoefficient,
         averaging: Averaging,
         undefined: Undefined,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
     ) -> "SegmentCorrelation":
         """Return the measure with the data of one metric."""
         gold, scores = aligned(human, metric)
@@ -159,7 +159,7 @@ class SegmentCorrelation:
 class DifferenceCorrelation:
     """A coefficient over the differences of all ordered pairs of systems on each segment."""
 
-    coefficient: Coefficient
+    coefficient: CorrelationCoefficient
     gold: FloatArray
     scores: FloatArray
     segments: IntArray
@@ -168,7 +168,7 @@ class DifferenceCorrelation:
 
     @classmethod
     def prepare(
-        cls, coefficient: Coefficient, human: ScoreTable, metric: ScoreTable
+        cls, coefficient: CorrelationCoefficient, human: ScoreMatrix, metric: ScoreMatrix
     ) -> "DifferenceCorrelation":
         """Return the measure with the data of one metric."""
         gold, scores = aligned(human, metric)

@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: does a metric separate systems as surely as people do?
+"""Soft pairwise accuracy: does a metric separate systems with the certainty of human judgment?
 
 Thompson, Mathur, Deutsch, Khayrallah (2024), "Improving Statistical Significance in Human
 Evaluation of Automatic Metrics via Soft Pairwise Accuracy": SPA = 1 - mean |p_gold - p_metric|,
@@ -11,14 +11,11 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.judgments import aligned
-from tenbin.meta.measures.measurement import Measurement
+from tenbin.formats.score_table import ScoreMatrix
+from tenbin.meta.measures.measurement import PARITY_SEED, PERMUTATIONS, Measurement
+from tenbin.meta.measures.scores import aligned
 from tenbin.stats.arrays import BoolArray
 
-PERMUTATIONS = 1_000
-# The seed of mt-metrics-eval, so that the same table gives the same number there and here.
-PARITY_SEED = 4
 # Sums in another order differ in their last bits; a permutation that leaves all in place reaches
 # the observed difference.
 _RELATIVE_NOISE = 1e-9
@@ -26,7 +23,7 @@ _RELATIVE_NOISE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SoftAccuracy:
-    """SPA of a metric on the segments that people judged for all systems."""
+    """SPA of a metric on the segments that were judged for all systems."""
 
     gold: FloatArray
     scores: FloatArray
@@ -37,8 +34,8 @@ class SoftAccuracy:
     @classmethod
     def prepare(
         cls,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
         *,
         permutations: int = PERMUTATIONS,
         seed: int = PARITY_SEED,
@@ -56,7 +53,7 @@ class SoftAccuracy:
             raise InputError(
                 f"{human.name}: {int(some.sum())} segments (the first: {first}) were judged for "
                 "some systems only; soft pairwise accuracy compares systems on the same segments. "
-                "Keep those that were judged for all systems (judgments.fully_judged)."
+                "Keep those that were judged for all systems (fully_judged)."
             )
         return cls(gold, scores, np.all(judged, axis=0), permutations, seed)
 

@@ -85,7 +85,7 @@ class MetricRanking:
         names: In the order given.
         values: Measure of each.
         p_values: ``(metrics, metrics)``, symmetric: is the better one of the two better by chance?
-        ranks: From 1; metrics that cannot be told apart share one.
+        ranks: From 1; metrics that do not differ significantly share one.
     """
 
     names: tuple[str, ...]

@@ -17,7 +17,7 @@ from tenbin.core.errors import (
     TenbinError,
     UsageError,
 )
-from tenbin.core.scores import ScoreSet
+from tenbin.core.scores import ScoreTable
 from tenbin.formats.pair_table import SUFFIX
 from tenbin.formats.score_parquet import check_table_target, description
 from tenbin.tables.columns import (
@@ -70,7 +70,7 @@ def score_table_on_spark(
     *,
     master: str | None = None,
     ship_resources: bool = False,
-) -> ScoreSet:
+) -> ScoreTable:
     """Score the rows of Parquet files on a cluster and return the corpus scores.
 
     The result is a folder of Parquet files that, in order of their names, have the rows in the

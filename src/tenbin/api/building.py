@@ -1,0 +1,328 @@
+"""The calls behind ``tenbin build``: resources made from text.
+
+Each builder is imported when it is called: some take a second to load, and most need packages of
+an extra.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tenbin.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from tenbin.building.bert.model import BuiltModel
+    from tenbin.building.function_words import BuiltFunctionWords
+    from tenbin.building.idf import BuiltIdf
+
+# Shows a step of the work: its label and its total, if that is known, give a progress callback.
+Phase = Callable[[str, int | None], AbstractContextManager[Callable[[int], None] | None]]
+
+DEFAULT_EPOCHS = 10
+
+
+class TrainingStep(Protocol):
+    """How far a training has come."""
+
+    @property
+    def step(self) -> int:
+        """Steps that are done."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that were trained."""
+        ...
+
+    @property
+    def loss(self) -> float:
+        """The mean loss since the step that was reported before; NaN while there is none."""
+        ...
+
+
+def build_bert(  # noqa: PLR0913 - every option has a name
+    texts: Sequence[str],
+    language: str,
+    output: str,
+    *,
+    tokenizer: str,
+    valid: str = "",
+    vocabulary: int,
+    layers: int,
+    width: int,
+    heads: int,
+    length: int,
+    batch: int,
+    seed: int,
+    rate: float,
+    dropout: float,
+    steps: float | None = None,
+    epochs: float | None = None,
+    minutes: float | None = None,
+    device: str = "auto",
+    work: str | None = None,
+    phase: Phase,
+    report: Callable[[TrainingStep, float], None],
+) -> "BuiltModel":
+    """Pretrain a small BERT; see `tenbin.building.bert.model.build_bert`.
+
+    Training ends after ``steps``, ``epochs`` or ``minutes``, whichever is given.
+    """
+    from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
+    from tenbin.building.bert import model, recipe  # noqa: PLC0415 - slow
+
+    limits = {"steps": steps, "epochs": epochs, "minutes": minutes}
+    given = [(amount, unit) for unit, amount in limits.items() if amount is not None]
+    amount, unit = given[0] if given else (DEFAULT_EPOCHS, "epochs")
+    source = model.Source(texts=list(texts), language=language, tokenizer=tokenizer, valid=valid)
+    chosen = recipe.Recipe(
+        vocabulary=vocabulary,
+        layers=layers,
+        width=width,
+        heads=heads,
+        length=length,
+        batch=batch,
+        seed=seed,
+        rate=rate,
+        dropout=dropout,
+        extent=recipe.Extent(amount, recipe.Measure(unit)),
+        device=Device(device),
+    )
+    place = None if work is None else Path(work)
+    return model.build_bert(source, output, chosen, work=place, phase=phase, report=report)
+
+
+def build_function_words(
+    texts: Sequence[str],
+    language: str,
+    output: str,
+    *,
+    tokenizer: str,
+    share: float,
+    force: bool = False,
+    phase: Phase,
+) -> "BuiltFunctionWords":
+    """List the most frequent words of a text."""
+    from tenbin.building import function_words  # noqa: PLC0415 - slow
+
+    return function_words.build_function_words(
+        list(texts), language, output, tokenizer=tokenizer, share=share, force=force, phase=phase
+    )
+
+
+def build_idf(
+    texts: Sequence[str],
+    language: str,
+    output: str,
+    *,
+    tokenizer: str,
+    document: str,
+    lowercase: bool = False,
+    force: bool = False,
+    phase: Phase,
+) -> "BuiltIdf":
+    """Count in how many documents each token stands."""
+    from tenbin.building import idf  # noqa: PLC0415 - slow
+
+    return idf.build_idf(
+        list(texts),
+        language,
+        output,
+        tokenizer=tokenizer,
+        document=idf.DocumentUnit(document),
+        lowercase=lowercase,
+        force=force,
+        phase=phase,
+    )
+
+
+def build_vectors(  # noqa: PLR0913 - every option has a name
+    texts: Sequence[str],
+    language: str,
+    output: str,
+    *,
+    tokenizer: str,
+    lowercase: bool,
+    lemmas: bool,
+    method: str,
+    dimensions: int,
+    window: int,
+    min_count: int,
+    epochs: int,
+    negative: int,
+    seed: int,
+    jobs: int = 1,
+    force: bool = False,
+    phase: Phase,
+) -> dict[str, Any]:
+    """Train word vectors; return the card that is written beside them."""
+    from tenbin.building.corpus import Corpus  # noqa: PLC0415 - slow
+    from tenbin.building.vectors import training  # noqa: PLC0415 - slow
+
+    corpus = Corpus(list(texts), language, tokenizer=tokenizer, lowercase=lowercase, lemmas=lemmas)
+    chosen = training.Training(
+        method=training.Method(method),
+        dimensions=dimensions,
+        window=window,
+        min_count=min_count,
+        epochs=epochs,
+        negative=negative,
+        seed=seed,
+        jobs=jobs,
+    )
+    return training.build_word_vectors(corpus, output, chosen, force=force, phase=phase)
+
+
+def build_paraphrases(  # noqa: PLR0913 - every option has a name
+    bitexts: Sequence[str],
+    language: str,
+    output: str,
+    *,
+    pivots: Sequence[str],
+    pivot_first: bool,
+    others: Sequence[str] = (),
+    links: Sequence[str] = (),
+    reverse_links: Sequence[str] = (),
+    tokenizer: str,
+    pivot_tokenizer: str,
+    max_words: int,
+    aligner: str,
+    symmetrization: str,
+    max_length: int,
+    min_count: int,
+    min_share: float,
+    min_pair: float,
+    drop_punctuation: bool,
+    drop_function_pivots: bool,
+    merge: bool,
+    engine: str,
+    master: str,
+    memory: str,
+    jobs: int,
+    work: str | None = None,
+    force: bool = False,
+    meteor: str | None = None,
+    phase: Phase,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Make a table of paraphrases from translated text.
+
+    Args:
+        bitexts: Files of translated text.
+        language: The language of the paraphrases.
+        output: The table to write.
+        pivots: The other language of each file, or one for all.
+        pivot_first: Whether the pivot language is in the first column.
+        others: Text in the pivot language, where each file has one language only.
+        links: Word links of each file, made by another aligner.
+        reverse_links: Links of the other direction.
+        tokenizer: How the language is tokenized.
+        pivot_tokenizer: How pivot languages are tokenized.
+        max_words: Longer segments are left out.
+        aligner: What learns the links between words.
+        symmetrization: How links of two directions become one set.
+        max_length: Most words of a phrase.
+        min_count: Least number of times a phrase is translated so.
+        min_share: Least p(phrase | pivot phrase).
+        min_pair: Least p(paraphrase | phrase) that is stored as a number.
+        drop_punctuation: Whether phrases of punctuation alone are left out.
+        drop_function_pivots: Whether pivot phrases of function words alone are left out.
+        merge: Whether sets that share a phrase become one.
+        engine: What groups the phrases: ``duckdb`` or ``spark``.
+        master: Spark's master.
+        memory: Memory of the engine.
+        jobs: Processes that align, and threads of the engine.
+        work: Folder of finished stages.
+        force: Whether a file that is there is replaced.
+        meteor: A file for the pairs in METEOR's own format, too.
+        phase: Shows progress.
+
+    Returns:
+        Facts about the table, and the stages that an earlier build had finished.
+    """
+    from tenbin.building.paraphrases import alignment, conversion, pivot, table  # noqa: PLC0415 - slow
+    from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation  # noqa: PLC0415
+
+    recipe = table.Recipe(
+        language=language,
+        tokenizer=tokenizer,
+        pivot_tokenizer=pivot_tokenizer,
+        most_words=max_words,
+        aligner=alignment.Aligner(aligner),
+        symmetrisation=Symmetrisation(symmetrization),
+        longest=max_length,
+        drop_function_pivots=drop_function_pivots,
+        drop_punctuation=drop_punctuation,
+        merge=merge,
+        pivoting=pivot.Pivoting(least_count=min_count, least_share=min_share, least_pair=min_pair),
+    )
+    built = table.build_paraphrase_table(
+        _bitext_files(bitexts, pivots, others, links, reverse_links, pivot_first=pivot_first),
+        output,
+        recipe,
+        engine=pivot.Engine(
+            name=pivot.EngineName(engine), memory=memory, threads=jobs, master=master
+        ),
+        jobs=jobs,
+        work=None if work is None else Path(work),
+        force=force,
+        phase=phase,
+    )
+    if meteor:
+        conversion.export_to_meteor(built.table, meteor, language=language, force=force)
+    return built.facts, tuple(built.reused)
+
+
+def convert_paraphrases(
+    paths: Sequence[str],
+    form: str,
+    output: str,
+    *,
+    language: str,
+    tokenizer: str,
+    force: bool = False,
+    meteor: str | None = None,
+) -> dict[str, Any]:
+    """Make a table from paraphrases that are ready; return facts about it."""
+    from tenbin.building.paraphrases import conversion  # noqa: PLC0415 - slow
+
+    table, facts = conversion.convert_paraphrases(
+        list(paths), form, output, language=language, tokenizer=tokenizer, force=force
+    )
+    if meteor:
+        conversion.export_to_meteor(table, meteor, language=language, force=force)
+    return facts
+
+
+def _bitext_files(
+    bitexts: Sequence[str],
+    pivots: Sequence[str],
+    others: Sequence[str],
+    links: Sequence[str],
+    reverse_links: Sequence[str],
+    *,
+    pivot_first: bool,
+) -> list[Any]:
+    from tenbin.building.paraphrases.bitext import BitextFile  # noqa: PLC0415 - slow
+
+    count = len(bitexts)
+    columns = {
+        "pivot": list(pivots) * count if len(pivots) == 1 else pivots,
+        "other": others or [""] * count,
+        "links": links or [""] * count,
+        "reverse_links": reverse_links or [""] * count,
+    }
+    for name, values in columns.items():
+        if len(values) != count:
+            what = name.replace("_", " ")
+            raise UsageError(f"{what}: {len(values)} given, expected one for each bitext.")
+    if any(columns["reverse_links"]) and not any(columns["links"]):
+        raise UsageError("reverse links: give the links of the other direction too.")
+    return [
+        BitextFile(
+            path,
+            **{name: values[number] for name, values in columns.items()},
+            pivot_first=pivot_first,
+        )
+        for number, path in enumerate(bitexts)
+    ]

@@ -1,0 +1,52 @@
+"""The call behind ``tenbin doctor``: the installation and the texts, looked at as a whole."""
+
+from collections.abc import Sequence
+
+from tenbin.api.files import named_folder
+from tenbin.evaluation.inspection import Inspection, inspect_texts
+from tenbin.evaluation.installation import inspect_installation
+from tenbin.formats.wmt_layout import find_wmt_files
+
+__all__ = ["Inspection", "inspect_files", "inspect_set"]
+
+
+def inspect_files(
+    systems: Sequence[str] = (),
+    references: Sequence[str] = (),
+    source: str | None = None,
+    *,
+    language: str | None = None,
+) -> Inspection:
+    """Report on the installation and, where texts are given, on every oddity in them.
+
+    Args:
+        systems: Paths of system outputs.
+        references: Paths of reference texts.
+        source: Path of the source text.
+        language: The target language.
+    """
+    if not (systems or references or source):
+        return Inspection(tuple(inspect_installation()))
+    found = inspect_texts(references, systems, source, language)
+    return Inspection(tuple(inspect_installation()), tuple(found))
+
+
+def inspect_set(
+    folder: str,
+    pair: str,
+    *,
+    references: Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
+    language: str | None = None,
+) -> Inspection:
+    """Report on the installation and on a language pair of a test set; see `open_set`."""
+    with named_folder(folder) as place:
+        found = find_wmt_files(place, pair, references=references, systems=systems)
+    texts = inspect_texts(
+        list(found.references.values()),
+        list(found.systems.values()),
+        found.source,
+        language,
+        found.documents,
+    )
+    return Inspection(tuple(inspect_installation()), tuple(texts))

@@ -1,0 +1,116 @@
+"""Renders descriptions of metrics: a listing of all, or a page on one."""
+
+from dataclasses import asdict
+from math import isinf
+from typing import Any
+
+from tenbin.metrics.catalogue import MetricCatalog, MetricDescription
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.plain_text import render_paragraph, render_text
+
+FORMATS = (Format.TEXT, Format.JSON)
+
+
+def payload(result: MetricCatalog | MetricDescription) -> dict[str, Any]:
+    """Return everything about one metric, or about all."""
+    if isinstance(result, MetricCatalog):
+        return {"metrics": [_described(one) for one in result.metrics]}
+    return _described(result)
+
+
+def draw(result: MetricCatalog | MetricDescription, _form: Format, page: Page) -> str:
+    """Return a line per metric, or a page on one."""
+    if isinstance(result, MetricCatalog):
+        return _listing(result, page.width)
+    return _page(result, page.width)
+
+
+def _listing(catalog: MetricCatalog, width: int | None) -> str:
+    rows = [
+        (
+            Cell(one.name),
+            Cell("↑" if one.info.higher_is_better else "↓"),
+            Cell(range_text(one)),
+            Cell(one.info.summary),
+        )
+        for one in catalog.metrics
+    ]
+    grid = Grid(
+        headings=("Metric", "Better", "Range", "What it measures"),
+        alignments=(Align.LEFT,) * 4,
+        rows=tuple(rows),
+        labels=3,
+    )
+    aliases = [alias.partition(" = ")[0] for one in catalog.metrics for alias in one.aliases]
+    closing = (
+        f"Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
+        "parameters and citation, and says what a short name stands for."
+    )
+    return f"{render_text(grid, width)}\n{render_paragraph(closing, width)}\n"
+
+
+def _page(one: MetricDescription, width: int | None) -> str:
+    parts = [f"{one.info.title} ({one.name})", "", one.definition, ""]
+    if one.parameters:
+        grid = Grid(
+            headings=("Parameter", "Default", "Value", "Meaning"),
+            alignments=(Align.LEFT,) * 4,
+            rows=tuple(
+                (Cell(p.name), Cell(p.default), Cell(p.kind), Cell(p.help)) for p in one.parameters
+            ),
+            labels=3,
+        )
+        parts += [render_text(grid, width)]
+    direction = "higher is better" if one.info.higher_is_better else "lower is better"
+    facts = {
+        "Range": f"{range_text(one)}, {direction}",
+        "Needs": needs_text(one),
+        "Declared": "; ".join(sorted(one.info.properties)) or "nothing",
+        "Weak points": one.info.weaknesses,
+        "Checked against": one.info.oracle,
+        "Cite": one.info.citation,
+    }
+    if one.aliases:
+        facts["Short names"] = "; ".join(one.aliases)
+    if one.package != "tenbin":
+        facts["From package"] = one.package
+    for label, text in facts.items():
+        parts += [label, render_paragraph(text, width, indent="  ")]
+    # On one line, as a signature is copied.
+    parts += ["Signature (target language en)", f"  {one.signature}"]
+    return "\n".join(parts) + "\n"
+
+
+def range_text(one: MetricDescription) -> str:
+    """Return the range of scores."""
+    high = "unbounded" if isinf(one.info.maximum) else f"{one.info.maximum:g}"
+    return f"{one.info.minimum:g} to {high}"
+
+
+def needs_text(one: MetricDescription) -> str:
+    """Return what a metric reads, in words."""
+    parts = ["references"] if one.needs.references else []
+    parts += ["source"] if one.needs.source else []
+    parts += sorted({str(annotation.kind) for annotation in one.needs.annotations})
+    parts += sorted(str(kind) for kind in one.needs.resources)
+    if one.needs.collection:
+        parts.append("the whole test set at once")
+    return ", ".join(parts)
+
+
+def _described(one: MetricDescription) -> dict[str, Any]:
+    info = asdict(one.info)
+    info["properties"] = sorted(info["properties"])
+    for bound in ("minimum", "maximum"):
+        info[bound] = None if isinf(info[bound]) else info[bound]
+    return {
+        "name": one.name,
+        "aliases": list(one.aliases),
+        **info,
+        "definition": one.definition,
+        "parameters": [asdict(parameter) for parameter in one.parameters],
+        "needs": needs_text(one),
+        "signature": one.signature,
+        "package": one.package,
+    }

@@ -1,0 +1,240 @@
+"""Renders comparisons of systems: ranks by metric, or differences from a baseline."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tenbin.core.arrays import IntArray
+from tenbin.core.scores import Comparison, MetricComparison, MetricScores
+from tenbin.reports import scores as score_report
+from tenbin.reports.data import Row, defined
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.scores import heading
+from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
+
+_COLUMNS = (
+    "metric",
+    "system_a",
+    "system_b",
+    "difference",
+    "p_value",
+    "p_value_holm",
+    "rank_a",
+    "rank_b",
+    "signature",
+)
+_TEST_NAMES = {"ar": "Paired approximate randomization", "bootstrap": "Paired bootstrap"}
+_MOST_SYSTEMS_IN_MATRIX = 20
+_LEVEL = 0.05  # the customary level of significance
+_LEAST_SHOWN = 0.001
+
+
+def payload(comparison: Comparison) -> dict[str, Any]:
+    """Return scores, tested pairs and ranks."""
+    data = score_report.payload(comparison.scores)
+    notes = data.pop("notes")
+    systems = comparison.scores.systems
+    data["test"] = {
+        "name": comparison.test,
+        "rounds": comparison.rounds,
+        "seed": comparison.seed,
+        "unit": comparison.unit,
+        "baseline": comparison.baseline,
+    }
+    data["pairs"] = [
+        {
+            "metric": part.scores.metric,
+            "system_a": systems[a],
+            "system_b": systems[b],
+            "difference": defined(part.differences[a, b]),
+            "p_value": defined(part.p_values[a, b]),
+            "p_value_holm": defined(part.adjusted[a, b]),
+        }
+        for part in comparison.metrics
+        for a, b in comparison.pairs
+    ]
+    data["ranks"] = {
+        part.scores.metric: dict(zip(systems, map(int, part.ranks), strict=True))
+        for part in comparison.metrics
+        if part.ranks is not None
+    }
+    data["notes"] = notes
+    return data
+
+
+def tidy(comparison: Comparison) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a row for each metric and tested pair."""
+    return _COLUMNS, _rows(comparison)
+
+
+def draw(comparison: Comparison, form: Format, page: Page) -> str:
+    """Return the ranks by each metric and the p-values of all pairs, or a table by baseline."""
+    grids: list[SignedGrid] = []
+    for part in comparison.metrics:
+        signatures = (str(part.scores.signature),)
+        if comparison.baseline is not None:
+            grids.append(SignedGrid(baseline_grid(comparison, part), signatures))
+            continue
+        grids.append(SignedGrid(rank_grid(part), signatures))
+        # A paper has no room for a matrix.
+        matrix = None if form is Format.LATEX else matrix_grid(part)
+        grids += [] if matrix is None else [SignedGrid(matrix, signatures)]
+    has_strong_cells = any(grid.has_strong_cells for grid in grids)
+    caption = _caption(comparison, form, has_strong_cells=has_strong_cells)
+    return draw_signed(grids, caption, form, page)
+
+
+def rank_grid(part: MetricComparison) -> Grid:
+    """Return the systems from best to worst with their rank and the step to the next one."""
+    scores = part.scores
+    order = _best_first(scores)
+    rows = []
+    for place, system in enumerate(order):
+        following = order[place + 1] if place + 1 < len(order) else None
+        rows.append(
+            (
+                Cell("–" if part.ranks is None else str(part.ranks[system])),
+                Cell(scores.systems[system]),
+                _score(part, system),
+                *([Cell("")] * 3 if following is None else _step(part, system, following)),
+            )
+        )
+    return Grid(
+        headings=("Rank", "System", heading(scores), "Δ to next", "p", "p (Holm)"),
+        alignments=(Align.RIGHT, Align.LEFT, *[Align.RIGHT] * 4),
+        rows=tuple(rows),
+        labels=2,
+    )
+
+
+def matrix_grid(part: MetricComparison) -> Grid | None:
+    """Return the adjusted p-values of all pairs, best system first.
+
+    None where there is nothing to add to the ranks (two systems) or too much (over 20).
+    """
+    scores = part.scores
+    order = _best_first(scores)
+    if not 2 < len(order) <= _MOST_SYSTEMS_IN_MATRIX:  # noqa: PLR2004 - two make one pair
+        return None
+    rows = [
+        (
+            Cell(str(place + 1)),
+            Cell(scores.systems[system]),
+            *(
+                Cell("") if other <= place else _adjusted(part, system, order[other])
+                for other in range(1, len(order))
+            ),
+        )
+        for place, system in enumerate(order[:-1])
+    ]
+    return Grid(
+        headings=("", "p (Holm) of", *(f"vs {place + 1}" for place in range(1, len(order)))),
+        alignments=(Align.RIGHT, Align.LEFT, *[Align.RIGHT] * (len(order) - 1)),
+        rows=tuple(rows),
+        labels=2,
+    )
+
+
+def baseline_grid(comparison: Comparison, part: MetricComparison) -> Grid:
+    """Return every system beside the baseline."""
+    scores = part.scores
+    base = scores.systems.index(comparison.baseline or scores.systems[0])
+    rows = [(Cell(f"{scores.systems[base]} (baseline)"), _score(part, base), *[Cell("")] * 4)]
+    rows += [
+        (
+            Cell(system),
+            _score(part, position),
+            *_step(part, position, base),
+            Cell(_verdict(part, position, base)),
+        )
+        for position, system in enumerate(scores.systems)
+        if position != base
+    ]
+    return Grid(
+        headings=("System", heading(scores), "Δ", "p", "p (Holm)", "Verdict"),
+        alignments=(Align.LEFT, *[Align.RIGHT] * 4, Align.LEFT),
+        rows=tuple(rows),
+        labels=5,
+    )
+
+
+def p_text(value: float) -> str:
+    """Return a p-value as tables print it.
+
+    >>> p_text(0.04999), p_text(0.00004)
+    ('0.050', '<0.001')
+    """
+    if np.isnan(value):
+        return "n/a"
+    return f"<{_LEAST_SHOWN}" if value < _LEAST_SHOWN else f"{value:.3f}"
+
+
+def _caption(comparison: Comparison, form: Format, *, has_strong_cells: bool) -> str:
+    scores = comparison.scores
+    pairs = len(comparison.pairs)
+    least = 1 / (comparison.rounds + 1)
+    caption = [f"{scores.segment_count:,} segments, target language {scores.language}."]
+    caption.append(
+        f"{_TEST_NAMES[comparison.test]}, two-sided: {comparison.rounds:,} rounds over "
+        f"{comparison.unit}, seed {comparison.seed}; p is never below {least:.2g}."
+    )
+    if pairs > 1:
+        caption.append(f"p (Holm): corrected for the {pairs} pairs of a metric.")
+    else:
+        caption.append("One pair, so p (Holm) is p.")
+    if has_strong_cells:
+        caption.append(f"{STRONG[form]} marks p (Holm) ≤ 0.05.")
+    if comparison.baseline is None:
+        caption.append(
+            "A new rank begins with a system that one of the rank above beats at p (Holm) ≤ 0.05."
+        )
+    return " ".join(caption)
+
+
+def _rows(comparison: Comparison) -> Iterator[Row]:
+    systems = comparison.scores.systems
+    for part in comparison.metrics:
+        for a, b in comparison.pairs:
+            ranks = (None, None) if part.ranks is None else (int(part.ranks[a]), int(part.ranks[b]))
+            yield (
+                part.scores.metric,
+                systems[a],
+                systems[b],
+                float(part.differences[a, b]),
+                float(part.p_values[a, b]),
+                float(part.adjusted[a, b]),
+                *ranks,
+                str(part.scores.signature),
+            )
+
+
+def _best_first(scores: MetricScores) -> IntArray:
+    signed = -scores.scores if scores.higher_is_better else scores.scores
+    return np.argsort(signed, kind="stable")
+
+
+def _step(part: MetricComparison, system: int, other: int) -> tuple[Cell, Cell, Cell]:
+    difference = f"{part.differences[system, other]:+.{part.scores.decimals}f}"
+    p_value = Cell(p_text(part.p_values[system, other]))
+    return Cell(difference), p_value, _adjusted(part, system, other)
+
+
+def _adjusted(part: MetricComparison, system: int, other: int) -> Cell:
+    value = part.adjusted[system, other]
+    return Cell(p_text(value), strong=bool(value <= _LEVEL))
+
+
+def _verdict(part: MetricComparison, system: int, base: int) -> str:
+    adjusted = part.adjusted[system, base]
+    if np.isnan(adjusted):
+        return "undefined"
+    if adjusted > _LEVEL:
+        return "no proven difference"
+    higher = part.differences[system, base] > 0
+    return "better" if higher == part.scores.higher_is_better else "worse"
+
+
+def _score(part: MetricComparison, position: int) -> Cell:
+    return Cell(f"{part.scores.scores[position]:.{part.scores.decimals}f}")

@@ -1,0 +1,146 @@
+"""Renders scores: systems down, metrics across."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tenbin.core.scores import MetricScores, ScoreTable
+from tenbin.reports.data import Row, all_defined, defined
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
+from tenbin.version import __version__
+
+_COLUMNS = (
+    "system",
+    "metric",
+    "level",
+    "segment",
+    "score",
+    "ci_low",
+    "ci_high",
+    "signature",
+)
+
+
+def payload(table: ScoreTable) -> dict[str, Any]:
+    """Return the scores of every system by every metric."""
+    return {
+        "tenbin": __version__,
+        "language": table.language,
+        "segment_count": table.segment_count,
+        "results": [
+            _result(scores, position)
+            for scores in table.results
+            for position in range(len(table.systems))
+        ],
+        "notes": list(table.notes),
+    }
+
+
+def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a corpus row for each system and metric, then its segments where asked for."""
+    return _COLUMNS, _rows(table)
+
+
+def draw(table: ScoreTable, form: Format, page: Page) -> str:
+    """Return the table of corpus scores, and that of segment scores where asked for."""
+    signatures = tuple(str(scores.signature) for scores in table.results)
+    grids = [SignedGrid(score_grid(table), signatures)]
+    caption = [f"{table.segment_count:,} segments, target language {table.language}."]
+    if grids[0].has_strong_cells:
+        caption.append(f"{STRONG[form]} marks the best score.")
+    if any(scores.intervals is not None for scores in table.results):
+        caption.append("Brackets: 95 % bootstrap confidence interval.")
+    if any(scores.segments is not None for scores in table.results):
+        grids.append(SignedGrid(segment_grid(table), signatures))
+    return draw_signed(grids, " ".join(caption), form, page)
+
+
+def score_grid(table: ScoreTable) -> Grid:
+    """Return corpus scores with intervals; the best of each metric is strong."""
+    columns = [_column(scores) for scores in table.results]
+    rows = [
+        (Cell(system), *(column[position] for column in columns))
+        for position, system in enumerate(table.systems)
+    ]
+    return Grid(
+        headings=("System", *(heading(scores) for scores in table.results)),
+        alignments=(Align.LEFT, *(Align.RIGHT for _ in table.results)),
+        rows=tuple(rows),
+    )
+
+
+def segment_grid(table: ScoreTable) -> Grid:
+    """Return segment scores, one row per system and segment."""
+    rows = [
+        (
+            Cell(system),
+            Cell(str(segment + 1)),
+            *(
+                Cell(f"{scores.segments[position, segment]:.{scores.decimals}f}")
+                for scores in table.results
+                if scores.segments is not None
+            ),
+        )
+        for position, system in enumerate(table.systems)
+        for segment in range(table.segment_count)
+    ]
+    return Grid(
+        headings=("System", "Segment", *(heading(scores) for scores in table.results)),
+        alignments=(Align.LEFT, Align.RIGHT, *(Align.RIGHT for _ in table.results)),
+        rows=tuple(rows),
+    )
+
+
+def heading(scores: MetricScores) -> str:
+    """Return a metric's title with the direction of better scores."""
+    return f"{scores.title} {'↑' if scores.higher_is_better else '↓'}"
+
+
+def _column(scores: MetricScores) -> list[Cell]:
+    cells = []
+    for position, value in enumerate(scores.scores):
+        text = f"{value:.{scores.decimals}f}"
+        if scores.intervals is not None:
+            low, high = scores.intervals[position]
+            text += f" [{low:.{scores.decimals}f}, {high:.{scores.decimals}f}]"
+        cells.append(Cell(text, strong=_is_best(scores, position)))
+    return cells
+
+
+def _is_best(scores: MetricScores, position: int) -> bool:
+    """Return whether a system has the best score among several, as far as it is shown."""
+    if len(scores.systems) == 1:
+        return False
+    shown = [f"{value:.{scores.decimals}f}" for value in scores.scores]
+    ranked = sorted(range(len(shown)), key=lambda i: scores.scores[i])
+    best = ranked[-1] if scores.higher_is_better else ranked[0]
+    return shown[position] == shown[best] and shown[position] != "nan"
+
+
+def _rows(table: ScoreTable) -> Iterator[Row]:
+    for scores in table.results:
+        for position, system in enumerate(table.systems):
+            low = high = None
+            if scores.intervals is not None:
+                low, high = map(float, scores.intervals[position])
+            own = (system, scores.metric)
+            signature = str(scores.signature)
+            value = float(scores.scores[position])
+            yield (*own, "corpus", None, value, low, high, signature)
+            if scores.segments is not None:
+                for segment, value in enumerate(scores.segments[position], start=1):
+                    yield (*own, "segment", segment, float(value), None, None, signature)
+
+
+def _result(scores: MetricScores, position: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "system": scores.systems[position],
+        "metric": scores.metric,
+        "score": defined(scores.scores[position]),
+        "signature": str(scores.signature),
+        "ci": None if scores.intervals is None else all_defined(scores.intervals[position]),
+    }
+    if scores.segments is not None:
+        result["segments"] = all_defined(scores.segments[position])
+    return result

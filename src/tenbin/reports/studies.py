@@ -1,0 +1,390 @@
+"""Renders the experiments of the ParaEval paper: correlations, and translations by score."""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite, isnan
+from typing import Any
+
+from tenbin.core.agreement import Interval
+from tenbin.core.study import (
+    CorrelationRow,
+    CorrelationTable,
+    Study,
+    TranslationRow,
+    TranslationTable,
+)
+from tenbin.reports.data import Row
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.latex import escape_latex, render_latex
+from tenbin.reports.markdown import escape_markdown, render_markdown
+from tenbin.reports.plain_text import render_paragraph, render_text
+from tenbin.version import __version__
+
+_CORRELATION_COLUMNS = (
+    "set",
+    "pair",
+    "human",
+    "references",
+    "metric",
+    "min_length",
+    "spearman",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "spearman_whole",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "phrase_share",
+    "word_share",
+    "systems",
+    "unit",
+    "units",
+    "signature",
+)
+_TRANSLATION_COLUMNS = (
+    "set",
+    "pair",
+    "metric",
+    "against",
+    "translation",
+    "kind",
+    "score",
+    "ci_percentile_low",
+    "ci_percentile_high",
+    "ci_mean_low",
+    "ci_mean_high",
+    "rank",
+    "translations",
+    "human",
+    "human_score",
+    "best_machine",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "share_above",
+    "unit",
+    "units",
+    "signature",
+)
+_DIFFERENCES = {
+    Study.RANKING: "Δ: difference from BLEU on the same samples.",
+    Study.REFERENCES: "Δ: difference from all references together, on the same samples.",
+    Study.DECOMPOSITION: "Δ: difference from all references together, on the same samples.",
+    Study.LENGTHS: "Δ: difference from no paraphrases, on the same samples. In phrases, alone: "
+    "share of the words of all translations that is matched so; equal phrases of a set are "
+    "phrases, too. More: share of words that is matched beyond what single words match.",
+}
+_INTERVALS = (
+    "Brackets: 95 % of the samples; of the mean: interval of that mean by Student's t, which the "
+    "paper gives and which says nothing about the data. whole: rho on all segments."
+)
+_TAKEN_OUT = "Each reference is taken out and scored against the others, as the machines are."
+_LEADS = (
+    "Lead: score less that of the best machine; its interval takes the best machine of each "
+    "sample. Above all: share of samples in which the reference is above all machines."
+)
+_UNDEFINED = "–"
+_DIGITS = 3
+_OF_MEAN_DIGITS = 4
+_GROUPED = {Study.REFERENCES, Study.DECOMPOSITION}
+_LEAD_LABELS = ("Metric", "Reference", "Against", "Best machine")
+
+
+StudyTable = CorrelationTable | TranslationTable
+
+
+def payload(table: StudyTable) -> dict[str, Any]:
+    """Return the rows as plain data."""
+    columns, rows = tidy(table)
+    return {
+        "tenbin": __version__,
+        "study": str(table.study),
+        "resamples": table.resamples,
+        "seed": table.seed,
+        "rows": [
+            {name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in rows
+        ],
+        "notes": list(table.notes),
+    }
+
+
+def tidy(table: StudyTable) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a row for each correlation, or for each translation."""
+    if isinstance(table, CorrelationTable):
+        return _CORRELATION_COLUMNS, map(_correlation_fields, table.rows)
+    return _TRANSLATION_COLUMNS, map(_translation_fields, table.rows)
+
+
+def draw(table: StudyTable, form: Format, page: Page) -> str:
+    """Return the grids, how to read them, and the signatures."""
+    signatures = list(dict.fromkeys(row.signature for row in table.rows))
+    grids, caption = _contents(table)
+    if form is Format.LATEX:
+        return "\n".join(_latex(titled, caption, signatures) for titled in grids)
+    if form is Format.MARKDOWN:
+        drawn = "\n".join(
+            f"**{escape_markdown(titled.title)}**\n\n{render_markdown(titled.grid)}"
+            for titled in grids
+        )
+        lines = "".join(f"- {escape_markdown(line)}\n" for line in caption)
+        return f"{drawn}\n{lines}" + "".join(f"- `{one}`\n" for one in signatures)
+    drawn = "\n".join(
+        f"{titled.title}\n\n{render_text(titled.grid, page.width)}" for titled in grids
+    )
+    lines = "".join(f"{render_paragraph(line, page.width)}\n" for line in caption)
+    # A signature stays on one line however long it is: it is copied into papers.
+    return f"{drawn}\n{lines}" + "".join(f"  {one}\n" for one in signatures)
+
+
+def _latex(titled: TitledGrid, caption: Sequence[str], signatures: Sequence[str]) -> str:
+    text = escape_latex(" ".join([f"{titled.title}.", *caption]))
+    listed = "; ".join(f"\\texttt{{{escape_latex(one)}}}" for one in signatures)
+    return render_latex(titled.grid, f"{text} Signatures: {listed}.")
+
+
+def _contents(table: StudyTable) -> tuple[list[TitledGrid], list[str]]:
+    """Return the grids, and the lines that explain them."""
+    samples = f"{table.resamples:,} bootstrap samples"
+    if isinstance(table, TranslationTable):
+        brackets = f"Brackets: 95 % percentile interval of {samples}, seed {table.seed}."
+        grids = [lead_grid(table.rows), *score_grids(table.rows)]
+        return grids, [f"{_TAKEN_OUT} {brackets}", _LEADS]
+    means = mean_grids(table.study, table.rows)
+    drawn = f"{samples}, the human ranking fixed, seed {table.seed}"
+    lines = [f"rho: mean of Spearman's rho over {drawn}. {_INTERVALS}"]
+    if any(row.difference is not None for row in table.rows):
+        lines.append(_DIFFERENCES[table.study])
+        if means:
+            lines.append("Δ above 0, below 0: in how many cases all of its interval is.")
+    return [*correlation_grids(table.study, table.rows), *means], lines
+
+
+def _joined(references: Sequence[str]) -> str:
+    """Return what a group of references is called."""
+    return "+".join(references)
+
+
+def _correlation_fields(row: CorrelationRow) -> Row:
+    gap = row.difference
+    return (
+        *(row.test_set, row.pair, row.human, _joined(row.references), row.metric, row.min_length),
+        *(row.value, *row.ci, *row.ci_mean, row.whole),
+        *((None, None, None) if gap is None else (gap.value, *gap.ci)),
+        *((None, None) if row.shares is None else (row.shares.phrases, row.shares.words)),
+        *(row.systems, row.unit, row.units, row.signature),
+    )
+
+
+def _translation_fields(row: TranslationRow) -> Row:
+    kind = "human" if row.is_human else "machine"
+    lead: Row = (None,) * 5
+    if row.lead is not None:
+        lead = (row.lead.best, row.lead.gap.value, *row.lead.gap.ci, row.lead.above)
+    return (
+        *(row.test_set, row.pair, row.metric, _joined(row.against), row.translation, kind),
+        *(row.score, *row.ci, *row.mean_ci, row.rank, row.translations),
+        *(row.human, row.human_score, *lead, row.unit, row.units, row.signature),
+    )
+
+
+def _plain(value: str | float | None) -> str | float | None:
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def correlation_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]:
+    """Return one grid per language pair and kind of judgment."""
+    groups: dict[tuple[str, str, str], list[CorrelationRow]] = {}
+    for row in rows:
+        groups.setdefault((row.test_set, row.pair, row.human), []).append(row)
+    return [
+        TitledGrid(_title(study, group), _correlation_grid(study, group))
+        for group in groups.values()
+    ]
+
+
+def mean_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]:
+    """Return the means over language pairs, if there are several, with one kind of judgment each.
+
+    References of different names are counted: one alone is one alone, whatever it is called.
+    """
+    places = {(row.test_set, row.pair) for row in rows}
+    if len(places) == 1 or len({(row.test_set, row.pair, row.human) for row in rows}) > len(places):
+        return []
+    groups: dict[tuple[str, str], list[CorrelationRow]] = {}
+    for row in rows:
+        groups.setdefault((row.metric, _setting(study, row, counted=True)), []).append(row)
+    compared = any(row.difference is not None for row in rows)
+    headings = _headings(study)
+    labels = len(headings)
+    headings += ["rho", *(["Δ", "Δ above 0", "Δ below 0"] if compared else [])]
+    cells = []
+    for (metric, setting), group in groups.items():
+        line = [metric, setting][:labels]
+        line.append(_number(_mean([row.value for row in group])))
+        gaps = [row.difference for row in group if row.difference is not None]
+        if compared and gaps:
+            line.append(_signed(_mean([gap.value for gap in gaps])))
+            line.append(f"{sum(gap.ci[0] > 0 for gap in gaps)} of {len(gaps)}")
+            line.append(f"{sum(gap.ci[1] < 0 for gap in gaps)} of {len(gaps)}")
+        elif compared:
+            line += ["", "", ""]
+        cells.append(tuple(line))
+    title = f"Mean over {len(places)} language pairs"
+    return [TitledGrid(title, _grid(headings, cells, labels=labels))]
+
+
+def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
+    """Return every reference beside the best machine, as in table 4 of the paper."""
+    several = len({(row.test_set, row.pair) for row in rows}) > 1
+    headings = [*_LEAD_LABELS, "Score", "95 %", "Lead", "Lead 95 %", "Machines below", "Above all"]
+    title = "References against each other"
+    if several:
+        headings.insert(0, "Set")
+    else:
+        first = rows[0]
+        title = f"{first.test_set} {first.pair}: references against each other, "
+        title += f"{first.units:,} {first.unit} drawn"
+    cells = []
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    # Stable: places and references keep their order.
+    for row in sorted(rows, key=lambda row: metrics.index(row.metric)):
+        lead = row.lead
+        if lead is None:
+            continue
+        cells.append(
+            (
+                *([f"{row.test_set} {row.pair}"] if several else []),
+                *(row.metric, row.translation, _joined(row.against), lead.best),
+                *(_number(row.score, row.decimals), _interval(row.ci, row.decimals)),
+                _signed(lead.gap.value, row.decimals),
+                _interval(lead.gap.ci, row.decimals, signed=True),
+                *(f"{lead.below} of {lead.machines}", f"{lead.above:.1%}"),
+            )
+        )
+    return TitledGrid(title, _grid(headings, cells, labels=len(_LEAD_LABELS) + several))
+
+
+def score_grids(rows: Sequence[TranslationRow]) -> list[TitledGrid]:
+    """Return all translations by score, one grid per language pair and metric."""
+    groups: dict[tuple[str, str, str], list[TranslationRow]] = {}
+    for row in rows:
+        groups.setdefault((row.test_set, row.pair, row.metric), []).append(row)
+    return [
+        TitledGrid(f"{test_set} {pair}: {metric} of all translations", _score_grid(group))
+        for (test_set, pair, metric), group in groups.items()
+    ]
+
+
+def _title(study: Study, rows: Sequence[CorrelationRow]) -> str:
+    first = rows[0]
+    title = f"{first.test_set} {first.pair} against {first.human}: {first.systems} systems, "
+    if study in {Study.RANKING, Study.LENGTHS}:
+        title += f"{_joined(first.references)}, "
+    return f"{title}{first.units:,} {first.unit} drawn"
+
+
+def _correlation_grid(study: Study, rows: Sequence[CorrelationRow]) -> Grid:
+    headings = _headings(study)
+    labels = len(headings)
+    compared = any(row.difference is not None for row in rows)
+    headings += ["rho", "95 %", "of the mean", "whole"]
+    headings += ["Δ", "Δ 95 %"] if compared else []
+    headings += ["In phrases", "Alone", "More"] if study is Study.LENGTHS else []
+    plain = next((r.shares for r in rows if r.min_length == 0), None)
+    cells = []
+    for row in rows:
+        line = [row.metric, _setting(study, row)][:labels]
+        line += [_number(row.value), _interval(row.ci), _interval(row.ci_mean, _OF_MEAN_DIGITS)]
+        line.append(_number(row.whole))
+        if compared:
+            gap = row.difference
+            line += (
+                ["", ""] if gap is None else [_signed(gap.value), _interval(gap.ci, signed=True)]
+            )
+        if row.shares is not None and plain is not None:
+            more = row.shares.phrases + row.shares.words - plain.phrases - plain.words
+            line += [_share(row.shares.phrases), _share(row.shares.words), f"{more:+.1%}"]
+        cells.append(tuple(line))
+    return _grid(headings, cells, labels=labels)
+
+
+def _headings(study: Study) -> list[str]:
+    """Return what says what a row is about."""
+    if study in _GROUPED:
+        return ["Metric", "References"]
+    return ["Metric", "Words"] if study is Study.LENGTHS else ["Metric"]
+
+
+def _setting(study: Study, row: CorrelationRow, *, counted: bool = False) -> str:
+    """Return what distinguishes the rows of one metric, if something does."""
+    if study in _GROUPED:
+        return str(len(row.references)) if counted else _joined(row.references)
+    if study is Study.LENGTHS:
+        return f"{row.min_length}+" if row.min_length else "none"
+    return ""
+
+
+def _score_grid(rows: Sequence[TranslationRow]) -> Grid:
+    groups = list(dict.fromkeys(row.against for row in rows))
+    by_name: dict[str, dict[tuple[str, ...], TranslationRow]] = {}
+    for row in rows:
+        by_name.setdefault(row.translation, {})[row.against] = row
+    ordered = sorted(by_name.items(), key=lambda item: _mean_rank(item[1].values()))
+    kind = next((row.human for row in rows if row.human), None)
+    headings = ["Translation", "By", *([kind] if kind else [])]
+    headings += [f"against {_joined(group)}" for group in groups]
+    cells = []
+    for name, found in ordered:
+        any_row = next(iter(found.values()))
+        line = [name, "human" if any_row.is_human else "machine"]
+        if kind:
+            line.append(_number(any_row.human_score))
+        for group in groups:
+            one = found.get(group)
+            line.append(
+                ""
+                if one is None
+                else f"{_number(one.score, one.decimals)} {_interval(one.ci, one.decimals)}"
+            )
+        cells.append(tuple(line))
+    return _grid(headings, cells, labels=2)
+
+
+def _mean_rank(rows: Iterable[TranslationRow]) -> float:
+    return _mean([row.rank for row in rows])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]], *, labels: int) -> Grid:
+    return Grid(
+        headings=tuple(headings),
+        alignments=tuple(
+            Align.LEFT if place < labels else Align.RIGHT for place in range(len(headings))
+        ),
+        rows=tuple(tuple(Cell(text) for text in row) for row in rows),
+        labels=labels,
+    )
+
+
+def _number(value: float | None, digits: int = _DIGITS) -> str:
+    return _UNDEFINED if value is None or isnan(value) else f"{value:.{digits}f}"
+
+
+def _signed(value: float, digits: int = _DIGITS) -> str:
+    return _UNDEFINED if isnan(value) else f"{value:+.{digits}f}"
+
+
+def _share(value: float) -> str:
+    return f"{value:.1%}"
+
+
+def _interval(ends: Interval, digits: int = _DIGITS, *, signed: bool = False) -> str:
+    if any(isnan(end) for end in ends):
+        return ""
+    shown = [f"{end:+.{digits}f}" if signed else f"{end:.{digits}f}" for end in ends]
+    return f"[{', '.join(shown)}]"

@@ -1,0 +1,244 @@
+"""Renders tunings: the metric as it is, tuned and cross-validated, then the curve."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import isnan
+from typing import Any
+
+from tenbin.core.spec import SpecValue
+from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning, TuningTable
+from tenbin.reports.data import Row, defined
+from tenbin.reports.formats import Format, Page
+from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.latex import escape_latex, render_latex
+from tenbin.reports.markdown import escape_markdown, render_markdown
+from tenbin.reports.plain_text import render_paragraph, render_text
+from tenbin.version import __version__
+
+_MEAN = "mean"
+_UNDEFINED = "–"
+_MOST_ON_CURVE = 25
+_MOST_OF_MANY = 10
+_ORACLE = (
+    "The oracle is the best setting on these very data: tuned on the test data, it says what the "
+    "metric could reach, not what it will."
+)
+
+
+def payload(table: TuningTable) -> dict[str, Any]:
+    """Return the tunings as plain data."""
+    return {
+        "tenbin": __version__,
+        "tunings": [_tuning_payload(one) for one in table.tunings],
+        "notes": list(table.notes),
+    }
+
+
+def tidy(table: TuningTable) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return the curve of each metric, then what cross-validation gave."""
+    first = table.tunings[0]
+    columns = ("metric", "measure", "pair", *first.parameters, "value", "role", "spec")
+    return columns, (row for one in table.tunings for row in _tidy_rows(one))
+
+
+def draw(table: TuningTable, form: Format, page: Page) -> str:
+    """Return a summary and the curve of each metric."""
+    return "\n".join(_drawn(one, form, page.width) for one in table.tunings)
+
+
+def _tuning_payload(tuning: Tuning) -> dict[str, Any]:
+    found = tuning.validation
+    return {
+        "metric": tuning.metric,
+        "signature": tuning.signature,
+        "parameters": list(tuning.parameters),
+        "measure": tuning.measure,
+        "pairs": [
+            {"set": place[0], "pair": place[1], "human": kind, "n": n, "counted": tuning.counted}
+            for place, kind, n in zip(tuning.places, tuning.human, tuning.n, strict=True)
+        ],
+        "default": _setting(tuning, tuning.default),
+        "oracle": {**_setting(tuning, tuning.oracle), "tuned_on_test_data": True},
+        "cross_validated": None if found is None else _validation(tuning, found),
+        "curve": [_setting(tuning, one) for one in tuning.settings],
+    }
+
+
+def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
+    """Yield a row for each setting and language pair, then what cross-validation gave."""
+    places = [*tuning.pairs, _MEAN] if len(tuning.pairs) > 1 else list(tuning.pairs)
+    own = (tuning.metric, tuning.measure)
+    for one in tuning.settings:
+        numbers = [*one.by_pair, one.value] if len(tuning.pairs) > 1 else [one.value]
+        for place, value in zip(places, numbers, strict=True):
+            cells = map(plain_value, one.values)
+            yield (*own, place, *cells, value, tuning.role(one) or None, one.spec)
+    found = tuning.validation
+    if found is None:
+        return
+    for fold, (chosen, value) in enumerate(zip(found.chosen, found.by_fold, strict=True), 1):
+        role = f"held-out fold {fold} of {found.folds}"
+        yield (*own, places[-1], *map(plain_value, chosen), value, role, None)
+    none = [None] * len(tuning.parameters)
+    for role, value in (
+        ("cross-validated", found.value),
+        ("default, mean over folds", found.default),
+        ("oracle, mean over folds", found.oracle),
+    ):
+        yield (*own, places[-1], *none, value, role, None)
+
+
+def plain_value(value: SpecValue) -> str | int | float | None:
+    """Return a value for one cell: lists of values in brackets."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(str(plain_value(part)) for part in value) + ")"
+    if isinstance(value, bool):
+        return str(value)
+    return value
+
+
+def _setting(tuning: Tuning, one: TriedSetting) -> dict[str, Any]:
+    return {
+        "setting": dict(zip(tuning.parameters, map(_listed, one.values), strict=True)),
+        "spec": one.spec,
+        "value": defined(one.value),
+        "by_pair": dict(zip(tuning.pairs, map(defined, one.by_pair), strict=True)),
+    }
+
+
+def _validation(tuning: Tuning, found: CrossValidation) -> dict[str, Any]:
+    return {
+        "value": defined(found.value),
+        "default": defined(found.default),
+        "oracle": defined(found.oracle),
+        "difference": defined(found.difference),
+        "ci": None if found.interval is None else [defined(end) for end in found.interval],
+        "folds": found.folds,
+        "left_out": found.left_out,
+        "unit": found.unit,
+        "by_fold": [
+            {
+                "setting": dict(zip(tuning.parameters, map(_listed, chosen), strict=False)),
+                "value": defined(value),
+                "default": defined(default),
+            }
+            for chosen, value, default in zip(
+                found.chosen, found.by_fold, tuning.default.by_fold, strict=True
+            )
+        ],
+    }
+
+
+def _listed(value: SpecValue) -> Any:  # noqa: ANN401 - what JSON can hold
+    return [_listed(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _drawn(tuning: Tuning, form: Format, width: int | None) -> str:
+    title = f"{tuning.metric}: {tuning.measure} on {tuning.where}"
+    grids = [_summary(tuning), _curve(tuning)]
+    caption = [*_caption(tuning), _ORACLE]
+    if form is Format.LATEX:
+        text = f"{escape_latex(' '.join([f'{title}.', *caption]))} Signature: "
+        signature = f"\\texttt{{{escape_latex(tuning.signature)}}}."
+        return "\n".join(render_latex(grid, text + signature) for grid in grids)
+    if form is Format.MARKDOWN:
+        drawn = "\n".join(render_markdown(grid) for grid in grids)
+        lines = "".join(f"- {escape_markdown(line)}\n" for line in caption)
+        return f"**{escape_markdown(title)}**\n\n{drawn}\n{lines}- `{tuning.signature}`\n"
+    drawn = "\n".join(render_text(grid, width) for grid in grids)
+    text = render_paragraph(" ".join(caption), width)
+    # A signature stays on one line however long it is: it is copied into papers.
+    return f"{title}\n\n{drawn}\n{text}\n  {tuning.signature}\n"
+
+
+def _summary(tuning: Tuning) -> Grid:
+    """Return what matters: the metric as it is, tuned on other folds, tuned on the test data."""
+    found = tuning.validation
+    rows = [_line("default", tuning.default, found.default if found else None)]
+    if found is not None:
+        spans = [Cell(_span(values)) for values in zip(*found.chosen, strict=True)]
+        rows.append((Cell("cross-validated"), *spans, Cell(""), Cell(_number(found.value))))
+    oracle = "oracle (tuned on the test data)"
+    rows.append(_line(oracle, tuning.oracle, found.oracle if found else None))
+    headings = ["Setting", *tuning.parameters, "all data"]
+    headings += [f"held-out {found.unit}"] if found else []
+    rows = [row[: len(headings)] for row in rows]
+    return Grid(
+        headings=tuple(headings),
+        alignments=(Align.LEFT, *[Align.RIGHT] * (len(headings) - 1)),
+        rows=tuple(rows),
+    )
+
+
+def _line(label: str, setting: TriedSetting, held_out: float | None) -> tuple[Cell, ...]:
+    numbers = [Cell(_number(setting.value)), Cell(_number(held_out))]
+    return (Cell(label), *(Cell(_written(value)) for value in setting.values), *numbers)
+
+
+def _curve(tuning: Tuning) -> Grid:
+    """Return the curve of one parameter, or the best settings of several."""
+    several = len(tuning.pairs) > 1
+    headings = [*tuning.parameters, *(tuning.pairs if several else ()), tuning.measure, ""]
+    rows = []
+    for one in _shown(tuning):
+        numbers = [*one.by_pair, one.value] if several else [one.value]
+        cells = [Cell(_written(value)) for value in one.values]
+        cells += [Cell(_number(number)) for number in numbers]
+        rows.append((*cells, Cell(tuning.role(one))))
+    return Grid(
+        headings=tuple(headings),
+        alignments=(*[Align.RIGHT] * (len(headings) - 1), Align.LEFT),
+        rows=tuple(rows),
+        labels=len(tuning.parameters),
+    )
+
+
+def _shown(tuning: Tuning) -> list[TriedSetting]:
+    """Return the settings there is room for."""
+    settings = tuning.settings
+    if len(tuning.parameters) > 1:
+        ranked = sorted(settings, key=lambda one: (isnan(one.value), -one.value))
+        return ranked[:_MOST_OF_MANY]
+    if len(settings) <= _MOST_ON_CURVE:
+        return list(settings)
+    step = -(-len(settings) // _MOST_ON_CURVE)
+    special = (tuning.default, tuning.oracle)
+    return [one for place, one in enumerate(settings) if not place % step or one in special]
+
+
+def _caption(tuning: Tuning) -> list[str]:
+    count, shown = len(tuning.settings), len(_shown(tuning))
+    kinds = " / ".join(dict.fromkeys(tuning.human))
+    against = f"{kinds}, n = {' + '.join(f'{n:,}' for n in tuning.n)}"
+    which = "the best " if len(tuning.parameters) > 1 else ""
+    some = f", {which}{shown} of them shown (all of them: tsv)" if shown < count else ""
+    lines = [f"Against {against} {tuning.counted}. {count:,} settings{some}."]
+    found = tuning.validation
+    if found is not None:
+        lines.append(
+            f"Cross-validated: {found.folds} folds of {found.unit}; each setting is chosen on the "
+            "other folds and measured on the one held out; means over folds."
+        )
+        gap = f"Cross-validated less default: {found.difference:+.4f}"
+        if found.interval is not None:
+            low, high = found.interval
+            gap += f" [{low:+.4f}, {high:+.4f}] (95 %, t over folds)"
+        lines.append(f"{gap}.")
+    return lines
+
+
+def _span(values: Sequence[SpecValue]) -> str:
+    """Return the values that were chosen: one, from least to most, or one by one."""
+    distinct = list(dict.fromkeys(values))
+    numbers = [v for v in distinct if isinstance(v, int | float) and not isinstance(v, bool)]
+    if len(distinct) > 1 and len(numbers) == len(distinct):
+        return f"{_written(min(numbers))}–{_written(max(numbers))}"
+    return " / ".join(_written(value) for value in distinct)
+
+
+def _written(value: SpecValue) -> str:
+    shown = plain_value(value)
+    return f"{shown:g}" if isinstance(shown, float) else str(shown)
+
+
+def _number(value: float | None) -> str:
+    return _UNDEFINED if value is None or isnan(value) else f"{value:.4f}"
