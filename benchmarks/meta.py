@@ -10,8 +10,7 @@ from benchmarks.report import render_results, write_page
 from benchmarks.tables import Row, Section
 from benchmarks.timing import cpu_seconds
 from tenbin.core.arrays import FloatArray
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.significance.permutation import rank_metrics
 
@@ -117,9 +116,9 @@ def _scores(rng: np.random.Generator) -> FloatArray:
     return rng.random((_SYSTEMS, _SEGMENTS))
 
 
-def _table(name: str, scores: FloatArray) -> ScoreTable:
+def _table(name: str, scores: FloatArray) -> ScoreMatrix:
     systems = {f"system{number}": row.tolist() for number, row in enumerate(scores)}
-    return ScoreTable.by_segment(name, systems)
+    return ScoreMatrix.by_segment(name, systems)
 
 
 if __name__ == "__main__":

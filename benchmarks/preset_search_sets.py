@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks.agreement_measuring import different_texts
 from benchmarks.agreement_sets import DIFFERENT, Plan
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import reference_names
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Averaging, Prepared
 from tenbin.meta.measures.pair_tau import TauRule, wmt12_tau, wmt14_tau
-from tenbin.meta.measures.scores import HumanScores, segments_of
+from tenbin.meta.measures.scores import segments_of
 from tenbin.meta.measures.segment_level import grouped_items
 from tenbin.meta.measures.tie_calibration import ItemPairs, TieAccuracy, item_pairs
 from tenbin.meta.planning import MetaOptions
@@ -138,7 +138,7 @@ class JudgedSet:
     def prepared(self, scores: FloatArray) -> Prepared:
         """Return the measure on the scores of the pairs of texts, ready for resampling."""
         human = self.human.pairs or segments_of(self.human)
-        table = ScoreTable(
+        table = ScoreMatrix(
             name="scores",
             systems=human.systems,
             segments=tuple(str(number + 1) for number in range(self.places.shape[1])),

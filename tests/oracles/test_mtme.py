@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.kernels.ranking.order_counts import order_counts
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.coefficients import (
@@ -49,13 +49,13 @@ def expected(shared: Path) -> Any:
 
 
 @cache
-def table(shared: Path, name: str, column: str) -> ScoreTable:
+def table(shared: Path, name: str, column: str) -> ScoreMatrix:
     rows: dict[str, list[float | None]] = {}
     with (shared / "oracles" / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
             value = None if row[column] == "None" else float(row[column])
             rows.setdefault(row["system"], []).append(value)
-    return ScoreTable.by_segment(column, rows)
+    return ScoreMatrix.by_segment(column, rows)
 
 
 def exactly(values: Any) -> Any:
@@ -118,7 +118,7 @@ def test_kendall_variants_and_threshold_pairs(shared: Path, name: str, metric: s
 
 
 def _variant(
-    variant: str, epsilon: float, averaging: Averaging, human: ScoreTable, scores: ScoreTable
+    variant: str, epsilon: float, averaging: Averaging, human: ScoreMatrix, scores: ScoreMatrix
 ) -> list[float]:
     if variant == "c":
         prepared = SegmentCorrelation.prepare(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.coefficients import PEARSON, correlation
 from tenbin.meta.measures.measurement import Averaging, Prepared, Undefined
@@ -37,16 +37,16 @@ def expected(shared: Path) -> Any:
 
 
 @cache
-def table(shared: Path, name: str, column: str) -> ScoreTable:
+def table(shared: Path, name: str, column: str) -> ScoreMatrix:
     rows: dict[str, list[float | None]] = {}
     with (shared / "oracles" / "mtme" / f"{name}.tsv").open(encoding="utf-8") as stream:
         for row in csv.DictReader(stream, delimiter="\t"):
             value = None if row[column] == "None" else float(row[column])
             rows.setdefault(row["system"], []).append(value)
-    return ScoreTable.by_segment(column, rows)
+    return ScoreMatrix.by_segment(column, rows)
 
 
-def joined(key: str, human: ScoreTable, metric: ScoreTable, column: str) -> Prepared:
+def joined(key: str, human: ScoreMatrix, metric: ScoreMatrix, column: str) -> Prepared:
     """Return the measure that a key of the expected values names."""
     parts = key.split(".")
     if parts[0].startswith("Pairwise"):
@@ -131,9 +131,9 @@ def test_permutations_are_those_of_a_literal_test() -> None:
     """Exchanging scores one by one, round by round, gives the same differences."""
     rng = np.random.default_rng(8)
     gold, one, other = rng.normal(size=(3, 4, 6))
-    human = ScoreTable.by_segment("gold", dict(zip("ABCD", gold.tolist(), strict=True)))
+    human = ScoreMatrix.by_segment("gold", dict(zip("ABCD", gold.tolist(), strict=True)))
     tables = [
-        ScoreTable.by_segment("m", dict(zip("ABCD", rows.tolist(), strict=True)))
+        ScoreMatrix.by_segment("m", dict(zip("ABCD", rows.tolist(), strict=True)))
         for rows in (one, other)
     ]
     first, second = (

@@ -7,7 +7,7 @@ from typing import TypeVar
 from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
-from tenbin.formats.score_table import Columns
+from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import MetricSources
 from tenbin.meta.evaluation import evaluate_files, evaluate_sets
 from tenbin.meta.judgments import ALL_PAIRS
@@ -148,7 +148,7 @@ def _names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _columns(names: Mapping[str, str | None] | None) -> Columns | None:
+def _columns(names: Mapping[str, str | None] | None) -> ScoreColumns | None:
     if names is None:
         return None
     usual: dict[str, str | None] = {name: name for name in ("system", "segment", "score")}
@@ -156,7 +156,7 @@ def _columns(names: Mapping[str, str | None] | None) -> Columns | None:
     system, score = found["system"], found["score"]
     if set(names) - set(usual) or system is None or score is None:
         raise UsageError(f"columns {dict(names)}: expected names of system, segment and score.")
-    return Columns(system=system, segment=found["segment"], score=score)
+    return ScoreColumns(system=system, segment=found["segment"], score=score)
 
 
 def _chosen(choices: type[Choice], name: str) -> Choice:

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
-from tenbin.formats.score_table import ScoreTable, number, spelled
+from tenbin.formats.score_table import number, spelled
 
 _FIELDS = 2
 _NO_REFERENCE = "src"
 
 
-def read_score_file(path: str, *, name: str = "", level: Level | None = None) -> ScoreTable:
+def read_score_file(path: str, *, name: str = "", level: Level | None = None) -> ScoreMatrix:
     """Read ``*.seg.score`` or ``*.sys.score``.
 
     Args:
@@ -54,11 +54,11 @@ def read_score_file(path: str, *, name: str = "", level: Level | None = None) ->
         raise UnreadableFile(path, "the file is empty", "Give lines SYSTEM<TAB>SCORE.")
     _refuse_other_length(scores, current, path, line + 1)
     if level is Level.SYSTEM:
-        return ScoreTable.by_system(name, {system: row[0] for system, row in scores.items()})
-    return ScoreTable.by_segment(name, scores)
+        return ScoreMatrix.by_system(name, {system: row[0] for system, row in scores.items()})
+    return ScoreMatrix.by_segment(name, scores)
 
 
-def write_score_file(table: ScoreTable) -> str:
+def write_score_file(table: ScoreMatrix) -> str:
     """Return a table as the text of a score file, of the level the table has."""
     rows = table.scores if table.level is Level.SEGMENT else table.scores[:, None]
     return "".join(

@@ -1,124 +1,27 @@
-"""Scores of systems, by segment or as a whole, and tables of them in TSV, CSV or JSON lines.
+"""Scores of systems, by segment or as a whole, in TSV, CSV or JSON lines.
 
-`ScoreTable` is the one value that metric scores and human scores travel in. A file of one's own has
-one row per score; which column is which is said by `Columns`.
+A file of the user's own has one row per score; `ScoreColumns` says which column is which.
 """
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Self
 
 import numpy as np
 
-from tenbin.core.agreement import Level
-from tenbin.core.arrays import FloatArray
-from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
+from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
+from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
 
 # What may stand for a score that is not there; mt-metrics-eval writes None.
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
-_MOST_NAMED = 5
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreTable:
-    """Scores by one metric or one kind of human judgment; higher is better.
-
-    Attributes:
-        name: The metric, or the kind of judgment.
-        systems: Names, each once.
-        segments: Identifiers, each once; empty at the level of systems.
-        scores: ``(systems, segments)``, or ``(systems,)`` at the level of systems; NaN is missing.
-    """
-
-    name: str
-    systems: tuple[str, ...]
-    segments: tuple[str, ...]
-    scores: FloatArray
-
-    def __post_init__(self) -> None:
-        shape = (len(self.systems), len(self.segments)) if self.segments else (len(self.systems),)
-        if self.scores.shape != shape:
-            raise InputError(
-                f"{self.name}: expected scores of shape {shape} for {len(self.systems)} systems "
-                f"and {len(self.segments)} segments, found {self.scores.shape}."
-            )
-        for what, names in (("system", self.systems), ("segment", self.segments)):
-            if len(set(names)) < len(names):
-                twice = sorted({name for name in names if names.count(name) > 1})
-                raise InputError(f"{self.name}: {what} {listed(twice)} has scores more than once.")
-
-    @classmethod
-    def by_segment(cls, name: str, scores: Mapping[str, Sequence[float | None]]) -> Self:
-        """Return a table from the scores of each system in the order of segments, from 1 on.
-
-        >>> ScoreTable.by_segment("m", {"A": [0.5, None], "B": [1, 0]}).scores
-        array([[0.5, nan],
-               [1. , 0. ]])
-        """
-        lengths = {system: len(row) for system, row in scores.items()}
-        if len(set(lengths.values())) != 1:
-            raise InputError(f"{name}: systems differ in their number of segments: {lengths}.")
-        values = np.array([[_or_nan(value) for value in row] for row in scores.values()])
-        return cls(
-            name=name,
-            systems=tuple(scores),
-            segments=tuple(str(number + 1) for number in range(values.shape[1])),
-            scores=values,
-        )
-
-    @classmethod
-    def by_system(cls, name: str, scores: Mapping[str, float | None]) -> Self:
-        """Return a table of one score per system."""
-        values = np.array([_or_nan(value) for value in scores.values()], dtype=np.float64)
-        return cls(name=name, systems=tuple(scores), segments=(), scores=values)
-
-    @property
-    def level(self) -> Level:
-        """Whether scores stand for segments or systems."""
-        return Level.SEGMENT if self.segments else Level.SYSTEM
-
-    def negated(self) -> Self:
-        """Return the table of an error metric with its sign turned, so that higher is better."""
-        return replace(self, scores=-self.scores)
-
-    def without(self, systems: Iterable[str]) -> Self:
-        """Return the table without some systems; names that are not there are ignored."""
-        left_out = set(systems)
-        return self.chosen([name for name in self.systems if name not in left_out])
-
-    def chosen(self, systems: Sequence[str], segments: Sequence[str] | None = None) -> Self:
-        """Return the scores of some systems and segments, in the order given.
-
-        Raises:
-            InputError: If one of them has no place in the table; all such names are told.
-        """
-        rows = self._places("system", systems, self.systems)
-        scores = self.scores[rows]
-        if segments is None or not self.segments or tuple(segments) == self.segments:
-            return replace(self, systems=tuple(systems), scores=scores)
-        columns = self._places("segment", segments, self.segments)
-        return replace(
-            self, systems=tuple(systems), segments=tuple(segments), scores=scores[:, columns]
-        )
-
-    def _places(self, what: str, wanted: Sequence[str], known: tuple[str, ...]) -> list[int]:
-        places = {name: place for place, name in enumerate(known)}
-        missing = [name for name in wanted if name not in places]
-        if missing:
-            raise InputError(
-                f"{self.name}: no scores for {len(missing)} of {len(wanted)} {what}s: "
-                f"{listed(missing)}. There are: {listed(known)}."
-            )
-        return [places[name] for name in wanted]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class ScoreColumns:
     """Which column, or field of a JSON line, holds what.
 
     Attributes:
@@ -137,7 +40,9 @@ class Columns:
         return tuple(n for n in (self.system, self.segment, self.score) if n is not None)
 
 
-def read_score_table(path: str, columns: Columns | None = None, *, name: str = "") -> ScoreTable:
+def read_score_table(
+    path: str, columns: ScoreColumns | None = None, *, name: str = ""
+) -> ScoreMatrix:
     """Read a table with one row per score: ``.csv``, ``.jsonl`` or, by any other name, TSV.
 
     A pair of system and segment without row has no score. Segments keep the order of their first
@@ -151,7 +56,7 @@ def read_score_table(path: str, columns: Columns | None = None, *, name: str = "
     Raises:
         MalformedLine: A row without a needed column, a score that is no number, a score twice.
     """
-    columns = columns or Columns()
+    columns = columns or ScoreColumns()
     found: dict[tuple[str, str], float] = {}
     for line, row in _rows(path, columns):
         system = row[columns.system]
@@ -165,7 +70,7 @@ def read_score_table(path: str, columns: Columns | None = None, *, name: str = "
     return _table(name or _stem(path).stem, found, with_segments=columns.segment is not None)
 
 
-def write_score_table(table: ScoreTable) -> str:
+def write_score_table(table: ScoreMatrix) -> str:
     """Return the table as TSV that `read_score_table` reads; a missing score is ``None``."""
     if table.level is Level.SYSTEM:
         rows = [f"{s}\t{spelled(v)}\n" for s, v in zip(table.systems, table.scores, strict=True)]
@@ -198,24 +103,18 @@ def spelled(value: float) -> str:
     return "None" if np.isnan(value) else repr(float(value))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return some names for a message, and how many more there are."""
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreTable:
+def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreMatrix:
     systems = {system: place for place, system in enumerate(dict.fromkeys(s for s, _ in found))}
     segments = {segment: place for place, segment in enumerate(dict.fromkeys(s for _, s in found))}
     scores = np.full((len(systems), len(segments)), np.nan)
     for (system, segment), value in found.items():
         scores[systems[system], segments[segment]] = value
     if not with_segments:
-        return ScoreTable(name=name, systems=tuple(systems), segments=(), scores=scores[:, 0])
-    return ScoreTable(name=name, systems=tuple(systems), segments=tuple(segments), scores=scores)
+        return ScoreMatrix(name=name, systems=tuple(systems), segments=(), scores=scores[:, 0])
+    return ScoreMatrix(name=name, systems=tuple(systems), segments=tuple(segments), scores=scores)
 
 
-def _rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number of each row and what stands in its needed columns."""
     if _stem(path).suffix in {".jsonl", ".ndjson", ".json"}:
         yield from _json_rows(path, columns)
@@ -239,7 +138,7 @@ def _rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
         yield reader.line_num, {name: fields[place] for name, place in places.items()}
 
 
-def _json_rows(path: str, columns: Columns) -> Iterator[tuple[int, dict[str, str]]]:
+def _json_rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     for line, text in enumerate(TextFile(path).lines(), start=1):
         try:
             row = json.loads(text)
@@ -257,7 +156,3 @@ def _stem(path: str) -> PurePath:
     """Return the path without the ending of a compressed file."""
     pure = PurePath(path)
     return pure.with_suffix("") if pure.suffix in _COMPRESSED else pure
-
-
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

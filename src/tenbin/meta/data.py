@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, listed
 from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
-from tenbin.formats.score_table import listed
 from tenbin.formats.wmt_layout import read_documents
 from tenbin.meta.judgments import (
     find_judgments,
@@ -19,7 +19,7 @@ from tenbin.meta.judgments import (
     reference_names,
     without_systems,
 )
-from tenbin.meta.measures.scores import HumanScores, MetricTables, human_translations
+from tenbin.meta.measures.scores import MetricTables, human_translations
 from tenbin.meta.planning import (
     MetaOptions,
     MetaTask,

@@ -7,7 +7,8 @@ import numpy as np
 
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import Columns, listed
+from tenbin.core.judgments import listed
+from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
 from tenbin.meta.judgments import (
     human_system_scores,
@@ -65,8 +66,8 @@ def evaluate_files(
     human_scores: str,
     options: MetaOptions,
     *,
-    columns: Columns | None = None,
-    human_columns: Columns | None = None,
+    columns: ScoreColumns | None = None,
+    human_columns: ScoreColumns | None = None,
     negate: Sequence[str] = (),
 ) -> MetaTable:
     """Measure metrics whose scores are in the user's own files: TSV, CSV or JSON lines.
@@ -80,7 +81,7 @@ def evaluate_files(
         negate: Metrics for which lower is better.
     """
     check_measures(options.measures)
-    columns = columns or Columns()
+    columns = columns or ScoreColumns()
     metrics = with_negated(read_own_scores(scores, columns), negate)
     human = read_own_judgments(human_scores, human_columns or columns)
     tasks, notes = planned_tasks({human.name: known_forms(human)}, options)

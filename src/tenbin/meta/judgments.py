@@ -6,14 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tenbin.core.agreement import JudgmentForm, Level
+from tenbin.core.agreement import JudgmentForm
 from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, Level, ScoreMatrix, listed
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import human_score_files, read_score_file
-from tenbin.formats.score_table import ScoreTable, listed
 from tenbin.meta.measures.scores import (
     DARR,
-    HumanScores,
     build_darr,
     human_translations,
     outliers,
@@ -247,7 +246,7 @@ def lost_notes(before: HumanScores, after: HumanScores) -> list[str]:
     return [f"{before.name}: {lost:,} of {len(before.pairs):,} judgments left out with systems."]
 
 
-def _never_judged(table: ScoreTable) -> list[str]:
+def _never_judged(table: ScoreMatrix) -> list[str]:
     by_system = table.scores.reshape(len(table.systems), -1)
     silent: list[bool] = np.all(np.isnan(by_system), axis=1).tolist()
     return [name for name, alone in zip(table.systems, silent, strict=True) if alone]

@@ -8,14 +8,14 @@ import numpy as np
 from tenbin.core.agreement import JudgmentForm, MetaComparison, MetaRow, SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.evaluation.checks import few_units_notes
-from tenbin.formats.score_table import ScoreTable
 from tenbin.meta.comparing import compared_metrics
 from tenbin.meta.data import JudgedPair
 from tenbin.meta.judgments import RAW, commonly_judged, outlier_notes
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Prepared, Settings
-from tenbin.meta.measures.scores import DARR, HumanScores, MetricTables, system_means
+from tenbin.meta.measures.scores import DARR, MetricTables, system_means
 from tenbin.meta.planning import MetaOptions, MetaTask, needed_resamples
 from tenbin.meta.significance.bootstrap import bootstrap, uncertainty
 
@@ -191,7 +191,7 @@ def _few_notes(
 
 
 def _is_constant(metric: MetricTables) -> bool:
-    tables: list[ScoreTable] = [t for t in (metric.segments, metric.systems) if t is not None]
+    tables: list[ScoreMatrix] = [t for t in (metric.segments, metric.systems) if t is not None]
     return all(len(np.unique(t.scores[~np.isnan(t.scores)])) <= 1 for t in tables)
 
 

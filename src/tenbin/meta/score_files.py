@@ -6,13 +6,13 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, Level, listed
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import read_score_file, write_score_file
 from tenbin.formats.output import write_errors, write_text
-from tenbin.formats.score_table import Columns, listed, read_score_table
-from tenbin.meta.measures.scores import HumanScores, MetricTables, human_scores, metric_tables
+from tenbin.formats.score_table import ScoreColumns, read_score_table
+from tenbin.meta.measures.scores import MetricTables, human_scores, metric_tables
 
 _LEVELS = {f".{level}.score": level for level in Level}
 _PAIR_ENDINGS = (".rr.tsv", ".darr.tsv")
@@ -74,7 +74,7 @@ def export_scores(
                 write_text(str(place / f"{stem}.{table.level}.score"), write_score_file(table))
 
 
-def read_own_scores(paths: Iterable[str], columns: Columns) -> dict[str, MetricTables]:
+def read_own_scores(paths: Iterable[str], columns: ScoreColumns) -> dict[str, MetricTables]:
     """Return tables of metric scores, each named like its file."""
     found: dict[str, MetricTables] = {}
     for path in paths:
@@ -85,7 +85,7 @@ def read_own_scores(paths: Iterable[str], columns: Columns) -> dict[str, MetricT
     return found
 
 
-def read_own_judgments(path: str, columns: Columns) -> HumanScores:
+def read_own_judgments(path: str, columns: ScoreColumns) -> HumanScores:
     """Return a table of human scores, or preferences (``*.rr.tsv``, ``*.darr.tsv``)."""
     if path.endswith(_PAIR_ENDINGS):
         return human_scores(read_human_pairs(path))

@@ -7,13 +7,13 @@ import numpy as np
 
 from tenbin.annotation.languages import target_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.judgments import ScoreMatrix, listed
 from tenbin.core.metric import Metric, Property
 from tenbin.core.scores import MetricScores
 from tenbin.core.text import TestSet
 from tenbin.evaluation.checks import empty_notes, few_units_notes
 from tenbin.evaluation.run import Options, evaluate, evaluate_units
 from tenbin.evaluation.score_cache import default_score_cache, evaluate_cached
-from tenbin.formats.score_table import ScoreTable, listed
 from tenbin.formats.wmt_layout import open_wmt_set
 from tenbin.meta.measures.measurement import Resampler
 from tenbin.meta.measures.scores import MetricTables
@@ -150,7 +150,7 @@ def _tables(result: MetricScores, resampler: Resampler | None) -> MetricTables:
     segments = None
     if result.segments is not None:
         numbers = tuple(str(number + 1) for number in range(result.segments.shape[1]))
-        segments = ScoreTable(
+        segments = ScoreMatrix(
             name=result.metric,
             systems=result.systems,
             segments=numbers,
@@ -159,7 +159,7 @@ def _tables(result: MetricScores, resampler: Resampler | None) -> MetricTables:
     return MetricTables(
         name=result.metric,
         segments=segments,
-        systems=ScoreTable(
+        systems=ScoreMatrix(
             name=result.metric, systems=result.systems, segments=(), scores=sign * result.scores
         ),
         resampler=resampler,

@@ -15,7 +15,7 @@ from benchmarks.agreement_page import (
 from benchmarks.agreement_sets import entries, scored_pairs
 from benchmarks.agreement_variants import Family, render_family
 
-from tenbin.formats.human_pairs import HumanPairs
+from tenbin.core.judgments import HumanPairs
 
 SPREAD = np.linspace(-0.01, 0.01, 101)
 

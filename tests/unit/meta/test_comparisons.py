@@ -8,8 +8,7 @@ import pytest
 from tenbin.core.agreement import MetaRow
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.evaluation import averages_over_pairs, task_averages
 from tenbin.meta.judgments import left_out_translations
 from tenbin.meta.measures.catalog import measure, prepare
@@ -23,11 +22,11 @@ from tenbin.meta.significance.williams import williams, williams_matrix
 SYSTEMS = ("A", "B", "C", "D")
 
 
-def table(name: str, scores: FloatArray) -> ScoreTable:
-    return ScoreTable.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
+def table(name: str, scores: FloatArray) -> ScoreMatrix:
+    return ScoreMatrix.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
 
 
-def example(seed: int, segments: int, *noises: float) -> tuple[ScoreTable, list[ScoreTable]]:
+def example(seed: int, segments: int, *noises: float) -> tuple[ScoreMatrix, list[ScoreMatrix]]:
     """Return human scores and one metric for each amount of noise."""
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, 8, (len(SYSTEMS), segments)).astype(np.float64)
@@ -110,8 +109,8 @@ def test_system_scores_are_exchanged_too(name: str) -> None:
 
 
 def test_ties_of_systems_agree_with_ties_only() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 1, "C": 2, "D": 3})
-    metric = ScoreTable.by_system("m", {"A": 5, "B": 5, "C": 7, "D": 7})
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 1, "C": 2, "D": 3})
+    metric = ScoreMatrix.by_system("m", {"A": 5, "B": 5, "C": 7, "D": 7})
     found = measure("system-accuracy", human, metric)
     # A and B tie on both sides, C and D on one.
     assert (found.n, found.counts) == (6, (5, 1, 0))
@@ -164,7 +163,7 @@ def test_williams_at_its_limits() -> None:
 
 
 def rows_of(
-    pair: str, human: ScoreTable, metric: ScoreTable, names: Sequence[str]
+    pair: str, human: ScoreMatrix, metric: ScoreMatrix, names: Sequence[str]
 ) -> list[MetaRow]:
     found = {name: measure(name, human, metric) for name in names}
     return [
@@ -206,8 +205,8 @@ def test_task_averages_have_equal_weights(task: str) -> None:
 
 
 def test_pooling_weighs_language_pairs_by_their_system_pairs() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 2, "C": 3})
-    other = ScoreTable.by_system("h", {"A": 1, "B": 2})
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 2, "C": 3})
+    other = ScoreMatrix.by_system("h", {"A": 1, "B": 2})
     rows = [
         *rows_of("en-de", human, human, ["system-accuracy"]),
         *rows_of("de-en", other, other.negated(), ["system-accuracy"]),

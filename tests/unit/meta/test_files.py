@@ -6,14 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
-from tenbin.formats.human_pairs import (
-    HumanPairs,
-    read_human_pairs,
-    read_pair_agreement,
-    write_human_pairs,
-)
+from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix
+from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement, write_human_pairs
 from tenbin.formats.mt_metrics_eval import (
     human_score_files,
     metric_and_reference,
@@ -21,15 +16,10 @@ from tenbin.formats.mt_metrics_eval import (
     read_score_file,
     write_score_file,
 )
-from tenbin.formats.score_table import (
-    Columns,
-    ScoreTable,
-    read_score_table,
-    write_score_table,
-)
+from tenbin.formats.score_table import ScoreColumns, read_score_table, write_score_table
 
-TABLE = ScoreTable.by_segment("m", {"A": [0.1, None, -3.5], "B": [1 / 3, 2, 1e-9]})
-SYSTEM_TABLE = ScoreTable.by_system("m", {"A": 0.1, "B": None})
+TABLE = ScoreMatrix.by_segment("m", {"A": [0.1, None, -3.5], "B": [1 / 3, 2, 1e-9]})
+SYSTEM_TABLE = ScoreMatrix.by_system("m", {"A": 0.1, "B": None})
 
 
 def saved(folder: Path, name: str, text: str) -> str:
@@ -38,23 +28,23 @@ def saved(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def same(one: ScoreTable, other: ScoreTable) -> None:
+def same(one: ScoreMatrix, other: ScoreMatrix) -> None:
     assert (one.systems, one.segments, one.level) == (other.systems, other.segments, other.level)
     np.testing.assert_array_equal(one.scores, other.scores)
 
 
 @pytest.mark.parametrize("table", [TABLE, SYSTEM_TABLE], ids=["segments", "systems"])
-def test_what_is_written_reads_back(tmp_path: Path, table: ScoreTable) -> None:
+def test_what_is_written_reads_back(tmp_path: Path, table: ScoreMatrix) -> None:
     same(read_score_file(saved(tmp_path, f"m.{table.level}.score", write_score_file(table))), table)
-    columns = Columns() if table.level is Level.SEGMENT else Columns(segment=None)
+    columns = ScoreColumns() if table.level is Level.SEGMENT else ScoreColumns(segment=None)
     found = read_score_table(saved(tmp_path, "m.tsv", write_score_table(table)), columns)
     same(found, table)
     assert found.name == "m"
 
 
 def test_own_columns_in_every_format(tmp_path: Path) -> None:
-    columns = Columns(system="mt", segment="line", score="adequacy")
-    expected = ScoreTable(
+    columns = ScoreColumns(system="mt", segment="line", score="adequacy")
+    expected = ScoreMatrix(
         name="x",
         systems=("A, Inc.", "B"),
         segments=("s1", "s2"),
@@ -178,11 +168,11 @@ def test_agreement_columns(tmp_path: Path) -> None:
 
 def test_tables_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="differ in their number of segments"):
-        ScoreTable.by_segment("m", {"A": [1], "B": [1, 2]})
+        ScoreMatrix.by_segment("m", {"A": [1], "B": [1, 2]})
     with pytest.raises(InputError, match="system A has scores more than once"):
-        ScoreTable(name="m", systems=("A", "A"), segments=(), scores=np.zeros(2))
+        ScoreMatrix(name="m", systems=("A", "A"), segments=(), scores=np.zeros(2))
     with pytest.raises(InputError, match=r"expected scores of shape \(1, 2\)"):
-        ScoreTable(name="m", systems=("A",), segments=("1", "2"), scores=np.zeros(2))
+        ScoreMatrix(name="m", systems=("A",), segments=("1", "2"), scores=np.zeros(2))
     with pytest.raises(InputError, match="compared with itself"):
         HumanPairs.of_names("rr", [(0, "A", "A")])
 

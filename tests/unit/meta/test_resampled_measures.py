@@ -5,12 +5,11 @@ import pytest
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError, UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanPairs, HumanScores, ScoreMatrix
 from tenbin.meta.measures import tie_calibration
 from tenbin.meta.measures.catalog import MEASURES, measure, prepare
 from tenbin.meta.measures.measurement import Settings, Undefined
-from tenbin.meta.measures.scores import HumanScores, MetricTables, build_darr
+from tenbin.meta.measures.scores import MetricTables, build_darr
 from tenbin.meta.significance.bootstrap import bootstrap, difference, uncertainty
 
 SYSTEMS = ("A", "B", "C", "D", "E")
@@ -24,8 +23,8 @@ ALL = sorted(
 )
 
 
-def table(name: str, scores: FloatArray) -> ScoreTable:
-    return ScoreTable.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
+def table(name: str, scores: FloatArray) -> ScoreMatrix:
+    return ScoreMatrix.by_segment(name, dict(zip(SYSTEMS, scores.tolist(), strict=True)))
 
 
 def example(seed: int, *, gaps: bool) -> tuple[HumanScores, MetricTables]:
@@ -148,7 +147,9 @@ def test_a_metric_can_say_how_its_system_scores_come_about() -> None:
     scores = metric.segments.scores
     squared = MetricTables(
         name="m",
-        systems=ScoreTable.by_system("m", dict(zip(SYSTEMS, (scores**2).sum(axis=1), strict=True))),
+        systems=ScoreMatrix.by_system(
+            "m", dict(zip(SYSTEMS, (scores**2).sum(axis=1), strict=True))
+        ),
         resampler=lambda counts: counts @ (scores**2).T,
     )
     prepared = prepare("system-pearson", human, squared)
@@ -160,15 +161,15 @@ def test_a_metric_can_say_how_its_system_scores_come_about() -> None:
     gold = human.segments.scores.mean(axis=1) if human.segments else np.empty(0)
     by_hand = measure(
         "system-spearman",
-        ScoreTable.by_system("h", dict(zip(SYSTEMS, gold, strict=True))),
-        ScoreTable.by_system("m", dict(zip(SYSTEMS, scores[:, 3] ** 2, strict=True))),
+        ScoreMatrix.by_system("h", dict(zip(SYSTEMS, gold, strict=True))),
+        ScoreMatrix.by_system("m", dict(zip(SYSTEMS, scores[:, 3] ** 2, strict=True))),
     )
     assert fixed.resampled(counts)[0] == pytest.approx(by_hand.value)
 
 
 def test_system_scores_alone_cannot_vary() -> None:
-    human = ScoreTable.by_system("h", {"A": 1, "B": 2, "C": 4})
-    metric = ScoreTable.by_system("m", {"A": 1, "B": 3, "C": 4})
+    human = ScoreMatrix.by_system("h", {"A": 1, "B": 2, "C": 4})
+    metric = ScoreMatrix.by_system("m", {"A": 1, "B": 3, "C": 4})
     samples = bootstrap(
         [prepare("system-pearson", human, metric)], rng=np.random.default_rng(1), resamples=5
     )

@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.scores import build_darr, outlier_values, outliers
 from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
@@ -15,15 +14,15 @@ from tenbin.meta.significance.bootstrap import uncertainty
 from tenbin.meta.significance.williams import not_outperformed, williams
 from tenbin.stats.ranking import significance_clusters
 
-GOLD = ScoreTable.by_segment(
+GOLD = ScoreMatrix.by_segment(
     "gold", {"A": [90, 40, 70, 10], "B": [60, 45, 70, 35], "C": [30, 80, 20, 10]}
 )
-METRIC = ScoreTable.by_segment(
+METRIC = ScoreMatrix.by_segment(
     "m", {"A": [0.9, 0.4, 0.5, 0.3], "B": [0.7, 0.35, 0.56, 0.3], "C": [0.75, 0.6, 0.45, 0.34]}
 )
 
 
-def ranking(table: ScoreTable) -> HumanPairs:
+def ranking(table: ScoreMatrix) -> HumanPairs:
     """Return every pair of systems that gold orders, segment by segment."""
     judgments = [
         (segment, table.systems[one], table.systems[other])
@@ -88,7 +87,7 @@ def test_outliers() -> None:
     scores = [-0.9, 0.1, 0.12, 0.15, 0.2, 0.22, 0.25]
     values = outlier_values(np.array(scores))
     assert values.tolist() == pytest.approx([14.16, 0.67, 0.40, 0, 0.67, 0.94, 1.35], abs=0.005)
-    table = ScoreTable.by_system("da", dict(zip("abcdefg", scores, strict=True)))
+    table = ScoreMatrix.by_system("da", dict(zip("abcdefg", scores, strict=True)))
     assert outliers(table) == ["a"]
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from tenbin.core.agreement import (
     JudgmentForm,
-    Level,
     MeasureInfo,
     MetaAverage,
     MetaComparison,
     MetaRow,
     MetaTable,
 )
+from tenbin.core.judgments import Level
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
 

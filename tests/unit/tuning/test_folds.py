@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures.scores import HumanScores
+from tenbin.core.judgments import HumanPairs, HumanScores, ScoreMatrix
 from tenbin.tuning.folds import (
     assigned_folds,
     chosen_unit,
@@ -55,7 +53,7 @@ def test_counts_are_all_but_a_fold_and_then_the_fold() -> None:
 
 
 def test_what_was_judged_is_read_off_each_kind_of_judgement() -> None:
-    table = ScoreTable.by_segment("da", {"A": [1, None, None], "B": [None, None, 0]})
+    table = ScoreMatrix.by_segment("da", {"A": [1, None, None], "B": [None, None, 0]})
     pairs = HumanPairs(
         name="rr",
         systems=("A", "B"),
@@ -63,7 +61,7 @@ def test_what_was_judged_is_read_off_each_kind_of_judgement() -> None:
         better=np.array([0, 1]),
         worse=np.array([1, 0]),
     )
-    whole = ScoreTable.by_system("sys", {"A": 1, "B": 0})
+    whole = ScoreMatrix.by_system("sys", {"A": 1, "B": 0})
     judged = [
         judged_segments(human, 3).tolist()
         for human in (

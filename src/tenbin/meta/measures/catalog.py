@@ -1,7 +1,7 @@
 """Every measure of agreement, under the name that users write.
 
->>> human = ScoreTable.by_segment("da", {"A": [90, 40, 70, 10], "B": [60, 45, 70, 35]})
->>> metric = ScoreTable.by_segment("m", {"A": [0.9, 0.4, 0.5, 0.3], "B": [0.7, 0.35, 0.56, 0.3]})
+>>> human = ScoreMatrix.by_segment("da", {"A": [90, 40, 70, 10], "B": [60, 45, 70, 35]})
+>>> metric = ScoreMatrix.by_segment("m", {"A": [0.9, 0.4, 0.5, 0.3], "B": [0.7, 0.35, 0.56, 0.3]})
 >>> measure("acc-eq", human, metric).value
 0.5
 """
@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 
-from tenbin.core.agreement import JudgmentForm, Level, MeasureInfo, MetricTest
+from tenbin.core.agreement import JudgmentForm, MeasureInfo, MetricTest
 from tenbin.core.errors import InputError, UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix
 from tenbin.meta.measures.coefficients import (
     KENDALL_B,
     KENDALL_C,
@@ -25,7 +24,6 @@ from tenbin.meta.measures.coefficients import (
 from tenbin.meta.measures.measurement import Averaging, Measurement, Prepared, Settings
 from tenbin.meta.measures.pair_tau import PairTau, TauRule, wmt12_tau, wmt13_tau, wmt14_tau
 from tenbin.meta.measures.scores import (
-    HumanScores,
     MetricTables,
     build_darr,
     human_scores,
@@ -57,8 +55,8 @@ class AgreementMeasure:
 
 def measure(
     name: str,
-    human: HumanScores | ScoreTable | HumanPairs,
-    metric: MetricTables | ScoreTable,
+    human: HumanScores | ScoreMatrix | HumanPairs,
+    metric: MetricTables | ScoreMatrix,
     settings: Settings | None = None,
 ) -> Measurement:
     """Return how far a metric agrees with human judgment.
@@ -78,8 +76,8 @@ def measure(
 
 def prepare(
     name: str,
-    human: HumanScores | ScoreTable | HumanPairs,
-    metric: MetricTables | ScoreTable,
+    human: HumanScores | ScoreMatrix | HumanPairs,
+    metric: MetricTables | ScoreMatrix,
     settings: Settings | None = None,
 ) -> Prepared:
     """Return a measure joined with its data, which can be resampled; arguments as in `measure`."""

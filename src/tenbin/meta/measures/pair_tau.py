@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Measurement
 
 TauRule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
@@ -53,7 +51,7 @@ class PairTau:
 
     @classmethod
     def prepare(
-        cls, rule: TauRule, pairs: HumanPairs, metric: ScoreTable, *, by_segment: bool
+        cls, rule: TauRule, pairs: HumanPairs, metric: ScoreMatrix, *, by_segment: bool
     ) -> "PairTau":
         """Return the measure with the data of one metric."""
         signs = pair_signs(pairs, metric)
@@ -94,7 +92,7 @@ def _outcomes(signs: FloatArray) -> FloatArray:
     return np.stack([signs > 0, signs < 0, signs == 0], axis=1).astype(np.float64)
 
 
-def pair_signs(pairs: HumanPairs, metric: ScoreTable) -> FloatArray:
+def pair_signs(pairs: HumanPairs, metric: ScoreMatrix) -> FloatArray:
     """Return 1, -1 or 0 per judgment: the metric agrees, disagrees, or cannot tell.
 
     Raises:
@@ -124,7 +122,7 @@ def pair_signs(pairs: HumanPairs, metric: ScoreTable) -> FloatArray:
     return signs
 
 
-def segment_places(pairs: HumanPairs, metric: ScoreTable) -> IntArray:
+def segment_places(pairs: HumanPairs, metric: ScoreMatrix) -> IntArray:
     """Return where the segment of each judgment stands in the table of a metric.
 
     Judgments made of a table know the names of its segments. Others number segments from 1: where

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Resampler
 
 DARR = "darr"
@@ -26,23 +24,6 @@ _MEAN_BITS = 40
 _MEDIAN_SCALE = 1.4826
 # refA, refP, ref, Human-A.0 ...: how WMT names human translations among the systems.
 _HUMAN_NAME = re.compile(r"(ref|ref-?[A-Z0-9]|human(\b|[-_.]).*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class HumanScores:
-    """Human judgments of one kind, in the forms that are known.
-
-    Attributes:
-        name: The kind of judgment, such as ``mqm`` or ``da-z``.
-        segments: Scores by segment.
-        systems: Scores of whole systems; without them, means of ``segments``.
-        pairs: Preferences; without them DARR is made of ``segments`` (raw scores, 0-100).
-    """
-
-    name: str
-    segments: ScoreTable | None = None
-    systems: ScoreTable | None = None
-    pairs: HumanPairs | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,12 +40,12 @@ class MetricTables:
     """
 
     name: str
-    segments: ScoreTable | None = None
-    systems: ScoreTable | None = None
+    segments: ScoreMatrix | None = None
+    systems: ScoreMatrix | None = None
     resampler: Resampler | None = None
 
 
-def human_scores(human: HumanScores | ScoreTable | HumanPairs) -> HumanScores:
+def human_scores(human: HumanScores | ScoreMatrix | HumanPairs) -> HumanScores:
     """Return a single table or list of preferences as human judgments."""
     if isinstance(human, HumanScores):
         return human
@@ -75,7 +56,7 @@ def human_scores(human: HumanScores | ScoreTable | HumanPairs) -> HumanScores:
     return HumanScores(name=human.name, systems=human)
 
 
-def metric_tables(metric: MetricTables | ScoreTable) -> MetricTables:
+def metric_tables(metric: MetricTables | ScoreMatrix) -> MetricTables:
     """Return a single table as the scores of a metric."""
     if isinstance(metric, MetricTables):
         return metric
@@ -84,14 +65,14 @@ def metric_tables(metric: MetricTables | ScoreTable) -> MetricTables:
     return MetricTables(name=metric.name, systems=metric)
 
 
-def segments_of(scores: HumanScores | MetricTables) -> ScoreTable:
+def segments_of(scores: HumanScores | MetricTables) -> ScoreMatrix:
     """Return the scores by segment, or say that there are none."""
     if scores.segments is None:
         raise InputError(f"{scores.name}: there are no scores by segment, which are needed here.")
     return scores.segments
 
 
-def systems_of(scores: HumanScores | MetricTables) -> ScoreTable:
+def systems_of(scores: HumanScores | MetricTables) -> ScoreMatrix:
     """Return the scores of systems; those by segment where there are no others."""
     table = scores.systems or scores.segments
     if table is None:
@@ -118,7 +99,7 @@ class Coverage:
     judged: int
 
 
-def coverage(human: ScoreTable, metric: ScoreTable) -> Coverage:
+def coverage(human: ScoreMatrix, metric: ScoreMatrix) -> Coverage:
     """Return what is there on one side only."""
     missing = np.isnan(human.scores)
     by_system = missing if human.level is Level.SYSTEM else missing.all(axis=1)
@@ -140,7 +121,7 @@ def human_translations(systems: Iterable[str]) -> list[str]:
     return [name for name in systems if _HUMAN_NAME.fullmatch(name)]
 
 
-def aligned(human: ScoreTable, metric: ScoreTable) -> tuple[FloatArray, FloatArray]:
+def aligned(human: ScoreMatrix, metric: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
     """Return gold and metric scores ``(systems, segments)`` in the order of the human table.
 
     Raises:
@@ -164,7 +145,7 @@ def aligned(human: ScoreTable, metric: ScoreTable) -> tuple[FloatArray, FloatArr
     return human.scores, scores
 
 
-def fully_judged(human: ScoreTable) -> ScoreTable:
+def fully_judged(human: ScoreMatrix) -> ScoreMatrix:
     """Return the segments that were judged for every system, as soft pairwise accuracy needs them.
 
     Raises:
@@ -177,16 +158,16 @@ def fully_judged(human: ScoreTable) -> ScoreTable:
     return human.chosen(human.systems, segments)
 
 
-def system_means(table: ScoreTable) -> ScoreTable:
+def system_means(table: ScoreMatrix) -> ScoreMatrix:
     """Return system scores: the mean of the scores that are there (MQM, DA, ESA, metrics).
 
-    >>> system_means(ScoreTable.by_segment("esa", {"A": [80, None, 90], "B": [None] * 3})).scores
+    >>> system_means(ScoreMatrix.by_segment("esa", {"A": [80, None, 90], "B": [None] * 3})).scores
     array([85., nan])
     """
     if table.level is Level.SYSTEM:
         return table
     means = drawn_means(table.scores, np.ones((1, len(table.segments))))[0]
-    return ScoreTable(name=table.name, systems=table.systems, segments=(), scores=means)
+    return ScoreMatrix(name=table.name, systems=table.systems, segments=(), scores=means)
 
 
 def drawn_means(scores: FloatArray, counts: FloatArray) -> FloatArray:
@@ -210,7 +191,7 @@ def drawn_means(scores: FloatArray, counts: FloatArray) -> FloatArray:
 
 
 def build_darr(
-    direct: ScoreTable, *, points: float = DARR_POINTS, excluded: Iterable[str] | None = None
+    direct: ScoreMatrix, *, points: float = DARR_POINTS, excluded: Iterable[str] | None = None
 ) -> HumanPairs:
     """Return relative rankings from direct assessment: pairs at least some points apart.
 
@@ -239,7 +220,7 @@ def build_darr(
     )
 
 
-def outliers(human: ScoreTable) -> list[str]:
+def outliers(human: ScoreMatrix) -> list[str]:
     """Return systems whose human score is far from the others'.
 
     Mathur, Baldwin, Cohn (2020): |h - median| / (1.4826 * median(|h - median|)) > 2.5, over the
@@ -263,10 +244,10 @@ def outlier_values(scores: FloatArray) -> FloatArray:
     return deviations / scale
 
 
-def win_shares(pairs: HumanPairs) -> ScoreTable:
+def win_shares(pairs: HumanPairs) -> ScoreMatrix:
     """Return system scores from relative rankings: the share of its judgments a system wins."""
     wins = np.bincount(pairs.better, minlength=len(pairs.systems))
     losses = np.bincount(pairs.worse, minlength=len(pairs.systems))
     judged = wins + losses
     shares = np.where(judged > 0, wins / np.maximum(judged, 1), np.nan)
-    return ScoreTable(name=pairs.name, systems=pairs.systems, segments=(), scores=shares)
+    return ScoreMatrix(name=pairs.name, systems=pairs.systems, segments=(), scores=shares)

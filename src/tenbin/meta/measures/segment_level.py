@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.coefficients import CorrelationCoefficient, correlation
 from tenbin.meta.measures.measurement import Averaging, Measurement, Undefined, weighted_mean
 from tenbin.meta.measures.scores import aligned
@@ -75,8 +75,8 @@ class SegmentCorrelation:
         coefficient: CorrelationCoefficient,
         averaging: Averaging,
         undefined: Undefined,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
     ) -> "SegmentCorrelation":
         """Return the measure with the data of one metric."""
         gold, scores = aligned(human, metric)
@@ -168,7 +168,7 @@ class DifferenceCorrelation:
 
     @classmethod
     def prepare(
-        cls, coefficient: CorrelationCoefficient, human: ScoreTable, metric: ScoreTable
+        cls, coefficient: CorrelationCoefficient, human: ScoreMatrix, metric: ScoreMatrix
     ) -> "DifferenceCorrelation":
         """Return the measure with the data of one metric."""
         gold, scores = aligned(human, metric)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.measurement import PARITY_SEED, PERMUTATIONS, Measurement
 from tenbin.meta.measures.scores import aligned
 from tenbin.stats.arrays import BoolArray
@@ -34,8 +34,8 @@ class SoftAccuracy:
     @classmethod
     def prepare(
         cls,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
         *,
         permutations: int = PERMUTATIONS,
         seed: int = PARITY_SEED,

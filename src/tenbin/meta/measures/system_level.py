@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.core.judgments import Level, ScoreMatrix, listed
 from tenbin.kernels.ranking.order_counts import CONCORDANT, LEFT_VALUES, TIED_BOTH
 from tenbin.meta.measures.coefficients import counts_of_groups
 from tenbin.meta.measures.measurement import Measurement, Resampler
@@ -53,11 +52,11 @@ class SystemLevel:
     def prepare(
         cls,
         measured: SystemMeasure,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
         *,
-        human_segments: ScoreTable | None = None,
-        metric_segments: ScoreTable | None = None,
+        human_segments: ScoreMatrix | None = None,
+        metric_segments: ScoreMatrix | None = None,
         resampler: Resampler | None = None,
     ) -> "SystemLevel":
         """Return the measure with the data of one metric.
@@ -129,7 +128,7 @@ class SystemLevel:
         return values
 
 
-def judged_systems(human: ScoreTable, metric: ScoreTable) -> Sequence[str]:
+def judged_systems(human: ScoreMatrix, metric: ScoreMatrix) -> Sequence[str]:
     """Return the systems with a human score, for all of which the metric must have one.
 
     Raises:
@@ -147,7 +146,7 @@ def judged_systems(human: ScoreTable, metric: ScoreTable) -> Sequence[str]:
     return systems
 
 
-def _mean_of(table: ScoreTable) -> Resampler:
+def _mean_of(table: ScoreMatrix) -> Resampler:
     scores = table.scores
     return lambda counts: drawn_means(scores, counts)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
-from tenbin.formats.score_table import ScoreTable
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.kernels.ranking.tie_curves import best_along
 from tenbin.meta.measures.measurement import Averaging, Measurement
 from tenbin.meta.measures.scores import aligned
@@ -63,7 +63,7 @@ class ItemPairs:
         return np.bincount(self.group_of_pair, minlength=self.group_count)
 
 
-def item_pairs(human: ScoreTable, metric: ScoreTable, averaging: Averaging) -> ItemPairs:
+def item_pairs(human: ScoreMatrix, metric: ScoreMatrix, averaging: Averaging) -> ItemPairs:
     """Return all pairs of items with human scores, inside the groups of an averaging.
 
     Raises:
@@ -157,8 +157,8 @@ class TieAccuracy:
     def prepare(
         cls,
         averaging: Averaging,
-        human: ScoreTable,
-        metric: ScoreTable,
+        human: ScoreMatrix,
+        metric: ScoreMatrix,
         *,
         epsilon: float | None = None,
         as_tau: bool = False,
