@@ -65,6 +65,16 @@ def test_import_tenbin_loads_nothing_heavy() -> None:
     assert not loaded & HEAVY
 
 
+@pytest.mark.parametrize("command", ["score", "compare", "explain", "doctor"])
+def test_commands_do_not_load_what_only_some_need(command: str) -> None:
+    show = f"import tenbin.cli.{command}, sys; print(*sys.modules)"
+    finished = subprocess.run(
+        [sys.executable, "-c", show], capture_output=True, check=True, text=True
+    )
+    loaded = set(finished.stdout.split())
+    assert not loaded & {"pyspark", "tenbin.tables.spark", "torch", "transformers", "pandas"}
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = (
         "from tenbin.cli.main import main\n"

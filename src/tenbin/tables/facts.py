@@ -9,7 +9,7 @@ import numpy as np
 
 from tenbin.core.errors import InputError
 from tenbin.core.text import REFERENCES
-from tenbin.tables.columns import ColumnKind, Columns
+from tenbin.tables.columns import ColumnKind, TextColumns
 from tenbin.tables.faults import first_fault, is_empty, lengths
 from tenbin.tables.rows import column_kinds
 
@@ -79,7 +79,7 @@ class RowFacts:
         counts[REFERENCES] = self.empty_references
         return {name: count for name, count in counts.items() if count}
 
-    def checked(self, table: str, columns: Columns) -> Self:
+    def checked(self, table: str, columns: TextColumns) -> Self:
         """Return the facts if the table can be scored.
 
         Raises:
@@ -120,7 +120,7 @@ class RowFacts:
 
 def row_facts(
     batch: Any,  # noqa: ANN401
-    columns: Columns,
+    columns: TextColumns,
     place_of: PlaceOf,
     *,
     system: str,
@@ -157,7 +157,7 @@ def row_facts(
 
 def _systems(
     batch: Any,  # noqa: ANN401
-    columns: Columns,
+    columns: TextColumns,
     place_of: PlaceOf,
     *,
     system: str,

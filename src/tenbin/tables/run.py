@@ -13,7 +13,7 @@ from tenbin.evaluation.parallel import mapped
 from tenbin.formats.output import check_target
 from tenbin.formats.pair_table import PairTable, Part, open_pair_table
 from tenbin.formats.score_parquet import check_table_target, score_file
-from tenbin.tables.columns import Columns, check_score_columns, find_columns
+from tenbin.tables.columns import TextColumns, check_score_columns, find_columns
 from tenbin.tables.facts import RowFacts, row_facts
 from tenbin.tables.job import (
     SAMPLE_ROWS,
@@ -76,7 +76,7 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTabl
     return table_scores(job, request.specs, facts, sums, notes)
 
 
-def _facts(table: PairTable, columns: Columns) -> RowFacts:
+def _facts(table: PairTable, columns: TextColumns) -> RowFacts:
     facts = RowFacts()
     for part in table.parts(columns.texts, BATCH_ROWS):
         facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
@@ -89,14 +89,14 @@ def _place(part: Part, number: int) -> tuple[str, int]:
     return part.file, part.first + number
 
 
-def _sample(table: PairTable, columns: Columns) -> TestSet:
+def _sample(table: PairTable, columns: TextColumns) -> TestSet:
     part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
     texts = rows_of(part.batch, columns).texts
     return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
 
 
 def _texts(
-    parts: Iterator[Part], columns: Columns, kept: Sequence[str], waiting: deque[Any]
+    parts: Iterator[Part], columns: TextColumns, kept: Sequence[str], waiting: deque[Any]
 ) -> Iterator[Rows]:
     """Yield the texts, and let the columns that are carried over wait for their scores."""
     for part in parts:

@@ -12,6 +12,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tenbin.annotation.encoders.settings import Device
+from tenbin.api.building import DEFAULT_EPOCHS
 from tenbin.building.bert.recipe import Recipe
 from tenbin.cli.building import bert
 
@@ -42,7 +43,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     recipe = Recipe()
     for option, (default, _meaning) in bert._NUMBERS.items():
         assert getattr(recipe, option[2:]) == default
-    assert recipe.extent.amount == bert.DEFAULT_EPOCHS
+    assert recipe.extent.amount == DEFAULT_EPOCHS
     parser = argparse.ArgumentParser()
     bert.add_arguments(parser)
     plain = parser.parse_args(["corpus.txt", "-l", "en", "-o", "model"])

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from tenbin.core.errors import InputError
-from tenbin.tables.columns import Columns
+from tenbin.tables.columns import TextColumns
 from tenbin.tables.facts import RowFacts, row_facts
 from tenbin.tables.rows import rows_of
 
 pa = pytest.importorskip("pyarrow")
 
-COLUMNS = Columns(hypothesis="h", reference="r", system="s", source="q")
+COLUMNS = TextColumns(hypothesis="h", reference="r", system="s", source="q")
 ROWS: dict[str, list[Any]] = {
     "h": ["a", "", "b", " \t", "c"],
     "r": [["x"], ["", "y"], ["z", " ", "w"], ["v"], ["u"]],

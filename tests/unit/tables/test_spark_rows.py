@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tenbin.core.errors import ResourceError
-from tenbin.tables.columns import Columns
+from tenbin.tables.columns import TextColumns
 from tenbin.tables.facts import RowFacts
 from tenbin.tables.job import table_job
 from tenbin.tables.spark.rows import ERROR, FACTS, PLACE, ByPartition, Work, look_at
@@ -24,7 +24,7 @@ def work(*, signature: str | None = None) -> Work:
         specs=("chrf",),
         language="en",
         signatures=(signature or str(own.signature()),),
-        columns=Columns(hypothesis="hypothesis", reference="reference", system="system"),
+        columns=TextColumns(hypothesis="hypothesis", reference="reference", system="system"),
         kept=NAMES,
         system="all",
         shipment=Shipment(),

@@ -13,7 +13,7 @@ from tenbin.core.errors import ResourceError, TenbinError
 from tenbin.core.metric import Metric
 from tenbin.formats.arrow import arrow
 from tenbin.metrics.registry import load_all
-from tenbin.tables.columns import Columns
+from tenbin.tables.columns import TextColumns
 from tenbin.tables.facts import Place, PlaceOf, RowFacts, row_facts
 from tenbin.tables.rows import Sums, added, row_scores, rows_of
 from tenbin.tables.spark.shipping import Shipment
@@ -41,7 +41,7 @@ class Work:
     specs: tuple[str, ...]
     language: str
     signatures: tuple[str, ...]
-    columns: Columns
+    columns: TextColumns
     kept: tuple[str, ...]
     system: str
     shipment: Shipment

@@ -8,7 +8,7 @@ from typing import Any
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.text import TestSet
-from tenbin.tables.columns import ColumnKind, Columns
+from tenbin.tables.columns import ColumnKind, TextColumns
 from tenbin.tables.spark.rows import PLACE
 
 _KINDS = {"string": ColumnKind.TEXT, "array<string>": ColumnKind.TEXTS}
@@ -43,7 +43,7 @@ class SparkTable:
         numbers = {name: number for number, name in enumerate(self.names)}
         return self.frame.select(*(_plain(numbers[name]) for name in names), *PLACE)
 
-    def sample(self, columns: Columns, system: str, size: int) -> TestSet:
+    def sample(self, columns: TextColumns, system: str, size: int) -> TestSet:
         """Return the texts of some rows."""
         names = columns.texts
         rows = self.select(names).limit(size).collect()
