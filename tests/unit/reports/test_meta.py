@@ -9,6 +9,7 @@ import pytest
 from tenbin.core.agreement import (
     JudgmentForm,
     MeasureInfo,
+    MeasureList,
     MetaAverage,
     MetaComparison,
     MetaRow,
@@ -189,3 +190,11 @@ def test_values_are_looked_up(ranked: MetaTable) -> None:
     with pytest.raises(KeyError, match="de-en e darr-tau"):
         _ = ranked["de-en", "f", "darr-tau"]
     assert str(ranked) == render(ranked, Format.TEXT)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_every_measure_is_listed(form: Format) -> None:
+    shown = render(MeasureList((SPA, replace(SPA, name="other", summary="soft too"))), form)
+    assert "spa" in shown
+    assert "other" in shown
+    assert "soft too" in shown

@@ -107,6 +107,7 @@ def _system_level(
     *,
     without_outliers: bool = False,
     human_fixed: bool = False,
+    counts_pairs: bool = False,
 ) -> Prepared:
     table = systems_of(human)
     far = settings.outliers if settings.outliers is not None else outliers(table)
@@ -117,6 +118,7 @@ def _system_level(
         human_segments=human.segments,
         metric_segments=metric.segments,
         resampler=metric.resampler,
+        counts_pairs=counts_pairs,
     )
     return prepared.with_fixed_human() if human_fixed else prepared
 
@@ -229,7 +231,8 @@ def _system_measures() -> Iterable[AgreementMeasure]:
 def _with_and_without_outliers(
     info: MeasureInfo, measured: SystemMeasure
 ) -> Iterable[AgreementMeasure]:
-    yield AgreementMeasure(info=info, prepare=partial(_system_level, measured))
+    prepared = partial(_system_level, measured, counts_pairs=info.is_pooled)
+    yield AgreementMeasure(info=info, prepare=prepared)
     yield AgreementMeasure(
         info=replace(
             info,
@@ -237,7 +240,7 @@ def _with_and_without_outliers(
             summary=f"{info.summary}, outliers left out",
             without_outliers=True,
         ),
-        prepare=partial(_system_level, measured, without_outliers=True),
+        prepare=partial(prepared, without_outliers=True),
     )
 
 
