@@ -10,8 +10,7 @@ from benchmarks.report import render_results, write_page
 from benchmarks.tables import Row, Section
 from benchmarks.timing import cpu_seconds
 from tenbin.core.arrays import FloatArray
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.significance.permutation import rank_metrics
 

@@ -8,14 +8,15 @@ import numpy as np
 
 from benchmarks.agreement.sets import DIFFERENT, Entry, Plan
 from tenbin.core.arrays import FloatArray
+from tenbin.core.judgments import HumanPairs, HumanScores
 from tenbin.core.spec import Spec
-from tenbin.formats.human_pairs import HumanPairs, read_pair_agreement
+from tenbin.formats.human_pairs import read_pair_agreement
 from tenbin.formats.lines import TextFile
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
 from tenbin.meta.judgments import reference_names
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Measurement, Prepared
-from tenbin.meta.measures.scores import HumanScores, MetricTables, fully_judged, segments_of
+from tenbin.meta.measures.scores import MetricTables, fully_judged, segments_of
 from tenbin.meta.measuring import measured_pair
 from tenbin.meta.planning import MetaOptions
 from tenbin.meta.significance.bootstrap import bootstrap

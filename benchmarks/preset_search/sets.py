@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks.agreement.measuring import different_texts
 from benchmarks.agreement.sets import DIFFERENT, Plan
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import reference_names
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Averaging, Prepared
 from tenbin.meta.measures.pair_tau import TauRule, wmt12_tau, wmt14_tau
-from tenbin.meta.measures.scores import HumanScores, segments_of
+from tenbin.meta.measures.scores import segments_of
 from tenbin.meta.measures.segment_level import grouped_items
 from tenbin.meta.measures.tie_calibration import ItemPairs, TieAccuracy, item_pairs
 from tenbin.meta.planning import MetaOptions

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.kernels.ranking.order_counts import order_counts
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.coefficients import (

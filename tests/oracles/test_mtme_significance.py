@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.coefficients import PEARSON, correlation
 from tenbin.meta.measures.measurement import Averaging, Prepared, Undefined

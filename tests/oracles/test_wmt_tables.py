@@ -12,10 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.core.agreement import Level
-from tenbin.formats.human_pairs import HumanPairs, read_human_pairs, read_pair_agreement
+from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix
+from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement
 from tenbin.formats.mt_metrics_eval import human_score_files, metric_score_files, read_score_file
-from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.measures.catalog import measure
 from tenbin.meta.measures.measurement import Settings
 from tenbin.meta.measures.pair_tau import PairTau, wmt12_tau

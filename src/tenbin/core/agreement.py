@@ -4,16 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tenbin.core.judgments import Level
 from tenbin.core.rendering import Renderable
 
 Interval = tuple[float, float]
-
-
-class Level(StrEnum):
-    """What one score stands for."""
-
-    SEGMENT = "seg"
-    SYSTEM = "sys"
 
 
 class JudgmentForm(StrEnum):

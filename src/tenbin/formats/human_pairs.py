@@ -4,79 +4,19 @@ A header ``seg better worse``, then one judgment per line; segments count from 1
 are repeated judgments.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from tenbin.core.arrays import IntArray, Numbering
-from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
+from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.core.judgments import HumanPairs
 from tenbin.formats.lines import TextFile
 
 BoolArray = npt.NDArray[np.bool_]
 
 _HEADER = ("seg", "better", "worse")
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class HumanPairs:
-    """Judgments that one system is better than another on a segment; ties are not among them.
-
-    Attributes:
-        name: The kind of judgment: ``rr`` (relative ranking), ``darr`` (from direct assessment).
-        systems: Names of the systems that occur.
-        segments: Number of the segment, from 0, per judgment.
-        better: Position of the better system in ``systems``, per judgment.
-        worse: Position of the worse one.
-        segment_names: What ``segments`` counts, for judgments made of a table whose segments have
-            names; without them a file counted the segments of its test set.
-    """
-
-    name: str
-    systems: tuple[str, ...]
-    segments: IntArray
-    better: IntArray
-    worse: IntArray
-    segment_names: tuple[str, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if not len(self.segments) == len(self.better) == len(self.worse):
-            raise InputError(f"{self.name}: columns of judgments differ in length.")
-        if np.any(self.better == self.worse):
-            place = int(np.flatnonzero(self.better == self.worse)[0])
-            system = self.systems[int(self.better[place])]
-            raise InputError(
-                f"{self.name}, judgment {place + 1}: {system} is compared with itself."
-            )
-
-    def __len__(self) -> int:
-        return len(self.segments)
-
-    @classmethod
-    def of_names(cls, name: str, judgments: Sequence[tuple[int, str, str]]) -> Self:
-        """Return judgments from (segment from 0, better system, worse system).
-
-        >>> HumanPairs.of_names("rr", [(0, "A", "B"), (3, "B", "C")]).worse.tolist()
-        [1, 2]
-        """
-        numbering = Numbering()
-        better = numbering.numbers([b for _, b, _ in judgments])
-        worse = numbering.numbers([w for _, _, w in judgments])
-        segments = np.array([segment for segment, _, _ in judgments], dtype=np.int64)
-        return cls(
-            name=name, systems=tuple(numbering), segments=segments, better=better, worse=worse
-        )
-
-    def without(self, systems: Sequence[str]) -> Self:
-        """Return the judgments in which none of some systems takes part."""
-        left_out = np.array([name in set(systems) for name in self.systems], dtype=np.bool_)
-        kept = ~(left_out[self.better] | left_out[self.worse])
-        return replace(
-            self, segments=self.segments[kept], better=self.better[kept], worse=self.worse[kept]
-        )
 
 
 def read_human_pairs(path: str, *, name: str = "") -> HumanPairs:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
-from tenbin.formats.score_table import ScoreMatrix, number, spelled
+from tenbin.formats.score_table import number, spelled
 
 _FIELDS = 2
 _NO_REFERENCE = "src"

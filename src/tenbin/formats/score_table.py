@@ -1,120 +1,23 @@
-"""Scores of systems, by segment or as a whole, and tables of them in TSV, CSV or JSON lines.
+"""Scores of systems, by segment or as a whole, in TSV, CSV or JSON lines.
 
-`ScoreMatrix` holds the scores of one metric, or of one kind of human judgment. A file of one's own
-has one row per score; `ScoreColumns` says which column is which.
+A file of the user's own has one row per score; `ScoreColumns` says which column is which.
 """
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Self
 
 import numpy as np
 
-from tenbin.core.agreement import Level
-from tenbin.core.arrays import FloatArray
-from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
+from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
+from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
 
 # What may stand for a score that is not there; mt-metrics-eval writes None.
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
-_MOST_NAMED = 5
 _COMPRESSED = {".gz", ".xz", ".bz2"}
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ScoreMatrix:
-    """Scores by one metric or one kind of human judgment; higher is better.
-
-    Attributes:
-        name: The metric, or the kind of judgment.
-        systems: Names, each once.
-        segments: Identifiers, each once; empty at the level of systems.
-        scores: ``(systems, segments)``, or ``(systems,)`` at the level of systems; NaN is missing.
-    """
-
-    name: str
-    systems: tuple[str, ...]
-    segments: tuple[str, ...]
-    scores: FloatArray
-
-    def __post_init__(self) -> None:
-        shape = (len(self.systems), len(self.segments)) if self.segments else (len(self.systems),)
-        if self.scores.shape != shape:
-            raise InputError(
-                f"{self.name}: expected scores of shape {shape} for {len(self.systems)} systems "
-                f"and {len(self.segments)} segments, found {self.scores.shape}."
-            )
-        for what, names in (("system", self.systems), ("segment", self.segments)):
-            if len(set(names)) < len(names):
-                twice = sorted({name for name in names if names.count(name) > 1})
-                raise InputError(f"{self.name}: {what} {listed(twice)} has scores more than once.")
-
-    @classmethod
-    def by_segment(cls, name: str, scores: Mapping[str, Sequence[float | None]]) -> Self:
-        """Return a table from the scores of each system in the order of segments, from 1 on.
-
-        >>> ScoreMatrix.by_segment("m", {"A": [0.5, None], "B": [1, 0]}).scores
-        array([[0.5, nan],
-               [1. , 0. ]])
-        """
-        lengths = {system: len(row) for system, row in scores.items()}
-        if len(set(lengths.values())) != 1:
-            raise InputError(f"{name}: systems differ in their number of segments: {lengths}.")
-        values = np.array([[_or_nan(value) for value in row] for row in scores.values()])
-        return cls(
-            name=name,
-            systems=tuple(scores),
-            segments=tuple(str(number + 1) for number in range(values.shape[1])),
-            scores=values,
-        )
-
-    @classmethod
-    def by_system(cls, name: str, scores: Mapping[str, float | None]) -> Self:
-        """Return a table of one score per system."""
-        values = np.array([_or_nan(value) for value in scores.values()], dtype=np.float64)
-        return cls(name=name, systems=tuple(scores), segments=(), scores=values)
-
-    @property
-    def level(self) -> Level:
-        """Whether scores stand for segments or systems."""
-        return Level.SEGMENT if self.segments else Level.SYSTEM
-
-    def negated(self) -> Self:
-        """Return the table of an error metric with its sign turned, so that higher is better."""
-        return replace(self, scores=-self.scores)
-
-    def without(self, systems: Iterable[str]) -> Self:
-        """Return the table without some systems; names that are not there are ignored."""
-        left_out = set(systems)
-        return self.chosen([name for name in self.systems if name not in left_out])
-
-    def chosen(self, systems: Sequence[str], segments: Sequence[str] | None = None) -> Self:
-        """Return the scores of some systems and segments, in the order given.
-
-        Raises:
-            InputError: If one of them has no place in the table; all such names are told.
-        """
-        rows = self._places("system", systems, self.systems)
-        scores = self.scores[rows]
-        if segments is None or not self.segments or tuple(segments) == self.segments:
-            return replace(self, systems=tuple(systems), scores=scores)
-        columns = self._places("segment", segments, self.segments)
-        return replace(
-            self, systems=tuple(systems), segments=tuple(segments), scores=scores[:, columns]
-        )
-
-    def _places(self, what: str, wanted: Sequence[str], known: tuple[str, ...]) -> list[int]:
-        places = {name: place for place, name in enumerate(known)}
-        missing = [name for name in wanted if name not in places]
-        if missing:
-            raise InputError(
-                f"{self.name}: no scores for {len(missing)} of {len(wanted)} {what}s: "
-                f"{listed(missing)}. There are: {listed(known)}."
-            )
-        return [places[name] for name in wanted]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,12 +103,6 @@ def spelled(value: float) -> str:
     return "None" if np.isnan(value) else repr(float(value))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return some names for a message, and how many more there are."""
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
 def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: bool) -> ScoreMatrix:
     systems = {system: place for place, system in enumerate(dict.fromkeys(s for s, _ in found))}
     segments = {segment: place for place, segment in enumerate(dict.fromkeys(s for _, s in found))}
@@ -259,7 +156,3 @@ def _stem(path: str) -> PurePath:
     """Return the path without the ending of a compressed file."""
     pure = PurePath(path)
     return pure.with_suffix("") if pure.suffix in _COMPRESSED else pure
-
-
-def _or_nan(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

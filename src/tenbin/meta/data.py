@@ -1,15 +1,16 @@
 """One language pair of a test set: human judgments and metric scores, ready to be measured."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, listed
 from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
-from tenbin.formats.score_table import listed
 from tenbin.formats.wmt_layout import read_documents
 from tenbin.meta.judgments import (
+    JudgmentFiles,
     find_judgments,
     human_system_scores,
     judged_systems,
@@ -19,7 +20,7 @@ from tenbin.meta.judgments import (
     reference_names,
     without_systems,
 )
-from tenbin.meta.measures.scores import HumanScores, MetricTables, human_translations
+from tenbin.meta.measures.scores import MetricTables, human_translations
 from tenbin.meta.planning import (
     MetaOptions,
     MetaTask,
@@ -102,59 +103,39 @@ def judged_pair(
     """
     files = find_judgments(folder, pair)
     tasks, notes = planned_tasks(files.forms, options, is_alone=is_alone)
-    kinds = [kind for kind in dict.fromkeys(task.human for task in tasks) if kind]
-    human = {
-        kind: files.read(
-            kind, segments=needs_segments([t for t in tasks if t.human == kind], options)
-        )
-        for kind in kinds
-    }
-    references = reference_names(folder, pair)
-    outputs = sorted(path.stem for path in (Path(folder) / "system-outputs" / pair).glob("*.txt"))
+    human = _read_judgments(files, tasks, options)
+    texts = _find_texts(folder, pair)
     specs = sources.specs
-    if specs and not (references and outputs):
+    if specs and not (texts.references and texts.outputs):
         _refuse_without_texts(folder, pair, is_alone=is_alone)
         notes.append(f"no text, so that {', '.join(specs)} cannot be computed.")
         specs = ()
     imported = _imported(pair, sources, tasks, options, is_alone=is_alone)
     if sources.folder is not None and not imported:
         notes.append("no metric scores to import.")
-    own_references = list(sources.references or references[:1]) if specs else []
-    used = {*own_references, *(metric_and_reference(name)[1] or "" for name in imported)}
-    systems = judged_systems(human.values())
-    dropped, more = left_out_translations(systems, references, used, options.human_systems)
+    references = list(sources.references or texts.references[:1]) if specs else []
+    used = {*references, *(metric_and_reference(name)[1] or "" for name in imported)}
+    if not specs:
+        texts = replace(texts, outputs=())
+    systems, more = _compared_systems(human, imported, texts, used, options)
     notes += more
-    scored = outputs if specs else scored_systems(imported.values())
-    lacking = [name for name in systems if name not in {*scored, *dropped}]
-    if lacking and scored:
-        what = "output" if specs else "metric scores"
-        notes.append(f"judged, but without {what}, and left out: {listed(lacking)}.")
-        dropped += lacking
-    kept = [name for name in systems if name not in dropped]
-    translations = {*references, *human_translations([*systems, *outputs])}
-    if systems:
-        notes += _unjudged_notes({*systems, *translations}, outputs if specs else (), imported)
-    everyone = human_system_scores(human.values()) if options.rankings else {}
-    judged = {kind: without_systems(one, dropped) for kind, one in human.items()}
+    judged = {kind: without_systems(one, systems.left_out) for kind, one in human.items()}
     for kind, one in judged.items():
         notes += missing_notes(one) + lost_notes(human[kind], one)
     own = ScoredMetrics(metrics={}, signatures={}, notes=())
-    if specs and kept:
-        drawn = (
-            [n for n in outputs if n in translations and n not in used] if options.rankings else []
-        )
+    if specs and systems.compared:
         own = scored_by_tenbin(
             folder,
             pair,
             specs,
-            references=own_references,
-            systems=list(dict.fromkeys([*kept, *drawn])),
+            references=references,
+            systems=list(dict.fromkeys([*systems.compared, *systems.only_ranked])),
             options=Options(jobs=sources.jobs, advance=sources.advance),
             cached=sources.cached,
             resampled=draws_systems(tasks, options),
         )
         if sources.export is not None:
-            export_scores(own.metrics, sources.export, pair, own_references)
+            export_scores(own.metrics, sources.export, pair, references)
     metrics = _together(own.metrics, imported)
     _check_lengths(judged.values(), metrics.values())
     documents = Path(folder) / "documents" / f"{pair}.docs"
@@ -167,8 +148,86 @@ def judged_pair(
         signatures=own.signatures,
         documents=tuple(read_documents(str(documents))) if documents.is_file() else None,
         notes=(*own.notes, *notes),
-        human_ranking=everyone,
+        human_ranking=human_system_scores(human.values()) if options.rankings else {},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """Names of the texts of a language pair that can be scored."""
+
+    references: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Systems:
+    """Who takes part.
+
+    Attributes:
+        compared: Judged systems with scores.
+        left_out: Judged systems that do not take part.
+        only_ranked: Human translations that a ranking shows and no measure compares.
+    """
+
+    compared: tuple[str, ...]
+    left_out: tuple[str, ...]
+    only_ranked: tuple[str, ...]
+
+
+def _read_judgments(
+    files: JudgmentFiles, tasks: Sequence[MetaTask], options: MetaOptions
+) -> dict[str, HumanScores]:
+    """Return the judgments of each kind that a task needs."""
+    by_kind: dict[str, list[MetaTask]] = {}
+    for task in tasks:
+        if task.human is not None:
+            by_kind.setdefault(task.human, []).append(task)
+    return {
+        kind: files.read(kind, segments=needs_segments(own, options))
+        for kind, own in by_kind.items()
+    }
+
+
+def _find_texts(folder: str, pair: str) -> _Texts:
+    outputs = (Path(folder) / "system-outputs" / pair).glob("*.txt")
+    return _Texts(tuple(reference_names(folder, pair)), tuple(sorted(p.stem for p in outputs)))
+
+
+def _compared_systems(
+    human: Mapping[str, HumanScores],
+    imported: Mapping[str, MetricTables],
+    texts: _Texts,
+    used: set[str],
+    options: MetaOptions,
+) -> tuple[_Systems, list[str]]:
+    """Return the systems that take part, and notes on the others.
+
+    Args:
+        human: Judgments by kind.
+        imported: Imported metric scores by name.
+        texts: References, and the outputs that Tenbin's metrics score, if there are such metrics.
+        used: References that some metric was scored against.
+        options: Whether human translations take part, and whether rankings are wanted.
+    """
+    systems = judged_systems(human.values())
+    left_out, notes = left_out_translations(systems, texts.references, used, options.human_systems)
+    scored = texts.outputs or scored_systems(imported.values())
+    without = [name for name in systems if name not in {*scored, *left_out}]
+    if without and scored:
+        what = "output" if texts.outputs else "metric scores"
+        notes.append(f"judged, but without {what}, and left out: {listed(without)}.")
+        left_out += without
+    translations = {*texts.references, *human_translations([*systems, *texts.outputs])}
+    if systems:
+        notes += _unjudged_notes({*systems, *translations}, texts.outputs, imported)
+    ranked = [name for name in texts.outputs if name in translations and name not in used]
+    found = _Systems(
+        compared=tuple(name for name in systems if name not in left_out),
+        left_out=tuple(left_out),
+        only_ranked=tuple(ranked) if options.rankings else (),
+    )
+    return found, notes
 
 
 def _together(

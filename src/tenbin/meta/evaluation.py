@@ -7,7 +7,8 @@ import numpy as np
 
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreColumns, listed
+from tenbin.core.judgments import listed
+from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
 from tenbin.meta.judgments import (
     human_system_scores,

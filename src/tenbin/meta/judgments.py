@@ -6,14 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tenbin.core.agreement import JudgmentForm, Level
+from tenbin.core.agreement import JudgmentForm
 from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, Level, ScoreMatrix, listed
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import human_score_files, read_score_file
-from tenbin.formats.score_table import ScoreMatrix, listed
 from tenbin.meta.measures.scores import (
     DARR,
-    HumanScores,
     build_darr,
     human_translations,
     outliers,

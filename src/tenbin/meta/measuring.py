@@ -8,14 +8,14 @@ import numpy as np
 from tenbin.core.agreement import JudgmentForm, MetaComparison, MetaRow, SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.evaluation.checks import few_units_notes
-from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.comparing import compared_metrics
 from tenbin.meta.data import JudgedPair
 from tenbin.meta.judgments import RAW, commonly_judged, outlier_notes
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Prepared, Settings
-from tenbin.meta.measures.scores import DARR, HumanScores, MetricTables, system_means
+from tenbin.meta.measures.scores import DARR, MetricTables, system_means
 from tenbin.meta.planning import MetaOptions, MetaTask, needed_resamples
 from tenbin.meta.significance.bootstrap import bootstrap, uncertainty
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.judgments import HumanScores, Level, listed
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import read_score_file, write_score_file
 from tenbin.formats.output import write_errors, write_text
-from tenbin.formats.score_table import ScoreColumns, listed, read_score_table
-from tenbin.meta.measures.scores import HumanScores, MetricTables, human_scores, metric_tables
+from tenbin.formats.score_table import ScoreColumns, read_score_table
+from tenbin.meta.measures.scores import MetricTables, human_scores, metric_tables
 
 _LEVELS = {f".{level}.score": level for level in Level}
 _PAIR_ENDINGS = (".rr.tsv", ".darr.tsv")

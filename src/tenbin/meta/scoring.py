@@ -7,13 +7,13 @@ import numpy as np
 
 from tenbin.annotation.languages import target_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.judgments import ScoreMatrix, listed
 from tenbin.core.metric import Metric, Property
 from tenbin.core.scores import MetricScores
 from tenbin.core.text import TestSet
 from tenbin.evaluation.checks import empty_notes, few_units_notes
 from tenbin.evaluation.run import Options, evaluate, evaluate_units
 from tenbin.evaluation.score_cache import default_score_cache, evaluate_cached
-from tenbin.formats.score_table import ScoreMatrix, listed
 from tenbin.formats.wmt_layout import open_wmt_set
 from tenbin.meta.measures.measurement import Resampler
 from tenbin.meta.measures.scores import MetricTables

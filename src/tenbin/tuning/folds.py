@@ -5,7 +5,7 @@ import numpy as np
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
-from tenbin.meta.measures.scores import HumanScores
+from tenbin.core.judgments import HumanScores
 from tenbin.stats.arrays import BoolArray
 
 DEFAULT_FOLDS = 10

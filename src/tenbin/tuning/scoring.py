@@ -9,18 +9,18 @@ from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import JudgmentForm
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
+from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.core.metric import Metric, SweepableMetric, formula_parameters, statistics_key
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options
 from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
 from tenbin.evaluation.sweeps import sweep
-from tenbin.formats.score_table import ScoreMatrix
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import find_judgments
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Settings
-from tenbin.meta.measures.scores import HumanScores, MetricTables, segments_of
+from tenbin.meta.measures.scores import MetricTables, segments_of
 from tenbin.meta.planning import MetaOptions, MetaTask
 from tenbin.meta.scoring import read_texts, scored_by_tenbin
 from tenbin.metrics.registry import load, load_all

@@ -16,7 +16,7 @@ from benchmarks.agreement.page import (
 from benchmarks.agreement.sets import entries, scored_pairs
 from benchmarks.agreement.variants import FAMILIES, Family, render_family
 
-from tenbin.formats.human_pairs import HumanPairs
+from tenbin.core.judgments import HumanPairs
 
 SPREAD = np.linspace(-0.01, 0.01, 101)
 

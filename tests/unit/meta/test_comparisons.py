@@ -8,8 +8,7 @@ import pytest
 from tenbin.core.agreement import MetaRow
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.evaluation import averages_over_pairs, task_averages
 from tenbin.meta.judgments import left_out_translations
 from tenbin.meta.measures.catalog import measure, prepare

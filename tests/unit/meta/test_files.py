@@ -6,14 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.core.agreement import Level
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile, UsageError
-from tenbin.formats.human_pairs import (
-    HumanPairs,
-    read_human_pairs,
-    read_pair_agreement,
-    write_human_pairs,
-)
+from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix
+from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement, write_human_pairs
 from tenbin.formats.mt_metrics_eval import (
     human_score_files,
     metric_and_reference,
@@ -21,12 +16,7 @@ from tenbin.formats.mt_metrics_eval import (
     read_score_file,
     write_score_file,
 )
-from tenbin.formats.score_table import (
-    ScoreColumns,
-    ScoreMatrix,
-    read_score_table,
-    write_score_table,
-)
+from tenbin.formats.score_table import ScoreColumns, read_score_table, write_score_table
 
 TABLE = ScoreMatrix.by_segment("m", {"A": [0.1, None, -3.5], "B": [1 / 3, 2, 1e-9]})
 SYSTEM_TABLE = ScoreMatrix.by_system("m", {"A": 0.1, "B": None})

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tenbin.core.agreement import JudgmentForm, Level, MetricTest
+from tenbin.core.agreement import JudgmentForm, MetricTest
 from tenbin.core.errors import UsageError
+from tenbin.core.judgments import Level
 from tenbin.meta.measures.catalog import MEASURES, find_measure
 from tenbin.meta.planning import (
     SHARED_TASKS,

@@ -5,12 +5,11 @@ import pytest
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError, UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, HumanScores, ScoreMatrix
 from tenbin.meta.measures import tie_calibration
 from tenbin.meta.measures.catalog import MEASURES, measure, prepare
 from tenbin.meta.measures.measurement import Settings, Undefined
-from tenbin.meta.measures.scores import HumanScores, MetricTables, build_darr
+from tenbin.meta.measures.scores import MetricTables, build_darr
 from tenbin.meta.significance.bootstrap import bootstrap, difference, uncertainty
 
 SYSTEMS = ("A", "B", "C", "D", "E")

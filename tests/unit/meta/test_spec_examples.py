@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.scores import build_darr, outlier_values, outliers
 from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values

@@ -8,13 +8,14 @@ import pytest
 
 from tenbin.core.agreement import (
     JudgmentForm,
-    Level,
     MeasureInfo,
+    MeasureList,
     MetaAverage,
     MetaComparison,
     MetaRow,
     MetaTable,
 )
+from tenbin.core.judgments import Level
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
 
@@ -189,3 +190,11 @@ def test_values_are_looked_up(ranked: MetaTable) -> None:
     with pytest.raises(KeyError, match="de-en e darr-tau"):
         _ = ranked["de-en", "f", "darr-tau"]
     assert str(ranked) == render(ranked, Format.TEXT)
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_every_measure_is_listed(form: Format) -> None:
+    shown = render(MeasureList((SPA, replace(SPA, name="other", summary="soft too"))), form)
+    assert "spa" in shown
+    assert "other" in shown
+    assert "soft too" in shown

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
-from tenbin.meta.measures.scores import HumanScores
+from tenbin.core.judgments import HumanPairs, HumanScores, ScoreMatrix
 from tenbin.tuning.folds import (
     assigned_folds,
     chosen_unit,

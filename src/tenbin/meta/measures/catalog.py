@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 
-from tenbin.core.agreement import JudgmentForm, Level, MeasureInfo, MetricTest
+from tenbin.core.agreement import JudgmentForm, MeasureInfo, MetricTest
 from tenbin.core.errors import InputError, UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix
 from tenbin.meta.measures.coefficients import (
     KENDALL_B,
     KENDALL_C,
@@ -25,7 +24,6 @@ from tenbin.meta.measures.coefficients import (
 from tenbin.meta.measures.measurement import Averaging, Measurement, Prepared, Settings
 from tenbin.meta.measures.pair_tau import PairTau, TauRule, wmt12_tau, wmt13_tau, wmt14_tau
 from tenbin.meta.measures.scores import (
-    HumanScores,
     MetricTables,
     build_darr,
     human_scores,
@@ -109,6 +107,7 @@ def _system_level(
     *,
     without_outliers: bool = False,
     human_fixed: bool = False,
+    counts_pairs: bool = False,
 ) -> Prepared:
     table = systems_of(human)
     far = settings.outliers if settings.outliers is not None else outliers(table)
@@ -119,6 +118,7 @@ def _system_level(
         human_segments=human.segments,
         metric_segments=metric.segments,
         resampler=metric.resampler,
+        counts_pairs=counts_pairs,
     )
     return prepared.with_fixed_human() if human_fixed else prepared
 
@@ -231,7 +231,8 @@ def _system_measures() -> Iterable[AgreementMeasure]:
 def _with_and_without_outliers(
     info: MeasureInfo, measured: SystemMeasure
 ) -> Iterable[AgreementMeasure]:
-    yield AgreementMeasure(info=info, prepare=partial(_system_level, measured))
+    prepared = partial(_system_level, measured, counts_pairs=info.is_pooled)
+    yield AgreementMeasure(info=info, prepare=prepared)
     yield AgreementMeasure(
         info=replace(
             info,
@@ -239,7 +240,7 @@ def _with_and_without_outliers(
             summary=f"{info.summary}, outliers left out",
             without_outliers=True,
         ),
-        prepare=partial(_system_level, measured, without_outliers=True),
+        prepare=partial(prepared, without_outliers=True),
     )
 
 

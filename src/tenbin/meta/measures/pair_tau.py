@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix, listed
+from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Measurement
 
 TauRule = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]

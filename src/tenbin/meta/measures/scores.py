@@ -9,11 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix, listed
+from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Resampler
 
 DARR = "darr"
@@ -26,23 +24,6 @@ _MEAN_BITS = 40
 _MEDIAN_SCALE = 1.4826
 # refA, refP, ref, Human-A.0 ...: how WMT names human translations among the systems.
 _HUMAN_NAME = re.compile(r"(ref|ref-?[A-Z0-9]|human(\b|[-_.]).*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class HumanScores:
-    """Human judgments of one kind, in the forms that are known.
-
-    Attributes:
-        name: The kind of judgment, such as ``mqm`` or ``da-z``.
-        segments: Scores by segment.
-        systems: Scores of whole systems; without them, means of ``segments``.
-        pairs: Preferences; without them DARR is made of ``segments`` (raw scores, 0-100).
-    """
-
-    name: str
-    segments: ScoreMatrix | None = None
-    systems: ScoreMatrix | None = None
-    pairs: HumanPairs | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

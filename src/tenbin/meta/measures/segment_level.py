@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.coefficients import CorrelationCoefficient, correlation
 from tenbin.meta.measures.measurement import Averaging, Measurement, Undefined, weighted_mean
 from tenbin.meta.measures.scores import aligned

@@ -11,7 +11,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.measurement import PARITY_SEED, PERMUTATIONS, Measurement
 from tenbin.meta.measures.scores import aligned
 from tenbin.stats.arrays import BoolArray

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tenbin.core.agreement import Level
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError
-from tenbin.formats.score_table import ScoreMatrix, listed
+from tenbin.core.judgments import Level, ScoreMatrix, listed
 from tenbin.kernels.ranking.order_counts import CONCORDANT, LEFT_VALUES, TIED_BOTH
 from tenbin.meta.measures.coefficients import counts_of_groups
 from tenbin.meta.measures.measurement import Measurement, Resampler
@@ -39,7 +38,16 @@ class SystemLevel:
     A bootstrap draws segments: human system scores are then means of the human segment scores, or
     stay as they are where there are none (or ``human_fixed``); metric system scores are means of
     segment scores, or what ``resampler`` makes of the draws (BLEU of the drawn segments). Without
-    either the measure of a sample is undefined. ``units`` is the number of segments.
+    either the measure of a sample is undefined.
+
+    Attributes:
+        measured: The measure.
+        gold: Human scores of the systems.
+        scores: Metric scores of the systems.
+        gold_segments: Human scores by segment, for the bootstrap.
+        resampler: Metric scores of the systems on drawn segments.
+        units: Number of segments.
+        counts_pairs: Whether the measure is a share of the pairs of systems.
     """
 
     measured: SystemMeasure
@@ -48,6 +56,7 @@ class SystemLevel:
     gold_segments: FloatArray | None
     resampler: Resampler | None
     units: int
+    counts_pairs: bool = False
 
     @classmethod
     def prepare(
@@ -59,6 +68,7 @@ class SystemLevel:
         human_segments: ScoreMatrix | None = None,
         metric_segments: ScoreMatrix | None = None,
         resampler: Resampler | None = None,
+        counts_pairs: bool = False,
     ) -> "SystemLevel":
         """Return the measure with the data of one metric.
 
@@ -70,6 +80,7 @@ class SystemLevel:
                 is in every sample, unless it is by segment itself.
             metric_segments: Metric scores by segment for the bootstrap.
             resampler: Metric scores ``(samples, systems of metric)`` of drawn segments.
+            counts_pairs: Whether the measure is a share of the pairs of systems.
         """
         systems = judged_systems(human, metric)
         by_segment = human if human.level is Level.SEGMENT else human_segments
@@ -88,15 +99,16 @@ class SystemLevel:
             if resampler and len(rows) == len(systems)
             else None,
             units=next((len(table.segments) for table in (by_segment, drawn) if table), 0),
+            counts_pairs=counts_pairs,
         )
 
     def value(self) -> Measurement:
-        """Return the measure on the systems; pairwise accuracy counts pairs of them."""
+        """Return the measure on the systems."""
         systems = len(self.gold)
         if systems < _FEWEST:
             return Measurement(value=np.nan, n=systems, groups=0)
         value = float(self.of_scores(self.scores[None])[0])
-        if self.measured is not system_accuracy:
+        if not self.counts_pairs:
             return Measurement(value=value, n=systems)
         pairs = systems * (systems - 1) // 2
         agree = round(value * pairs)

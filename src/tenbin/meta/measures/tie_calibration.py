@@ -12,7 +12,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import ScoreMatrix
 from tenbin.kernels.ranking.tie_curves import best_along
 from tenbin.meta.measures.measurement import Averaging, Measurement
 from tenbin.meta.measures.scores import aligned

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import InputError, UsageError
-from tenbin.formats.human_pairs import HumanPairs
-from tenbin.formats.score_table import ScoreMatrix
+from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.measures.catalog import measure
 from tenbin.meta.measures.measurement import Settings, Undefined
 from tenbin.meta.measures.scores import (
