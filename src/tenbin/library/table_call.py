@@ -6,7 +6,6 @@ from os import PathLike, fspath
 
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import ScoreSet
-from tenbin.evaluation.spark_run import score_table_on_spark
 from tenbin.evaluation.table_columns import ColumnNames
 from tenbin.evaluation.table_job import TableRequest
 from tenbin.evaluation.table_run import score_table_here
@@ -103,4 +102,7 @@ def run_table(
         if master is not None or ship_resources:
             raise UsageError("a master and shipping are for Spark: choose the engine spark.")
         return score_table_here(path, output, request)
+    # Here, so that 'tenbin score' loads nothing of Spark unless it is asked for.
+    from tenbin.evaluation.spark_run import score_table_on_spark  # noqa: PLC0415
+
     return score_table_on_spark(path, output, request, master=master, ship_resources=ship_resources)
