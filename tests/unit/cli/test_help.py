@@ -1,8 +1,7 @@
-"""Help that helps, quickly."""
+"""Help that helps, without loading what only scoring needs."""
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ from tenbin.cli.main import COMMANDS
 from tenbin.version import __version__
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+NOT_FOR_HELP = ["langcodes", "numba", "pandas", "pyarrow", "regex", "rich", "sacrebleu"]
 
 
 def test_help_names_every_command(cli: Cli) -> None:
@@ -64,16 +64,14 @@ def test_the_version(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["score", "--help"]])
-def test_help_is_instant_and_loads_little(words: list[str]) -> None:
+def test_help_loads_little(words: list[str]) -> None:
     code = (
         "import sys; from tenbin.cli.main import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([n for n in ('sacrebleu', 'numba', 'rich', 'pandas') if n in sys.modules])"
+        f"print([n for n in {NOT_FOR_HELP} if n in sys.modules])"
     )
-    started = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("[]\n")
-    assert time.monotonic() - started < 2  # half a second on an idle machine

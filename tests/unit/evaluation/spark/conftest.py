@@ -16,7 +16,7 @@ import pytest
 from tenbin.metrics import registry
 
 MASTER = "local-cluster[2,1,1024]"
-_SECONDS_TO_START = 180
+_SECONDS_TO_START = 600
 
 Kill = Callable[[Path, int], threading.Thread]
 

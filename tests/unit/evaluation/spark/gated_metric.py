@@ -16,7 +16,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs
 
 STOP = "stop here"
-_PATIENCE = 120.0
+_PATIENCE = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)
