@@ -4,6 +4,8 @@ The tag must be the version in ``src/tenbin/version.py`` and in ``CITATION.cff``
 must have a section for it with the heading Scores. ``--notes`` writes that section to a file.
 """
 
+# ruff: noqa: INP001 - a program, not part of a package
+
 import argparse
 import re
 import sys
@@ -30,7 +32,7 @@ def problems(tag: str, root: Path = ROOT) -> list[str]:
 
 
 def section(version: str, root: Path = ROOT) -> str:
-    """Return what the changelog says of a version, without its heading; nothing if there is none."""
+    """Return what the changelog says of a version, below its heading; nothing if it has none."""
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     found = re.search(rf"^## \[{re.escape(version)}\].*?\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     return f"\n{found[1].strip()}\n" if found else ""
