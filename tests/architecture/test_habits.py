@@ -128,3 +128,12 @@ def test_a_tag_that_does_not_fit_is_refused(
     (release / file).write_text(text.replace(old, new), "utf-8")
     problems = check_release["problems"](f"v{tenbin.__version__}", release)
     assert message in " ".join(problems)
+
+
+def test_no_test_looks_at_a_clock() -> None:
+    clock = re.compile(r"\b(?:monotonic|perf_counter|process_time|Timer)\(|\btime\.time\(")
+    for path in (ROOT / "tests").rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert not clock.search(text), f"{path}: provoke the moment, do not wait for it"
+        # A limit is there for tests that would hang.
+        assert all(int(limit) >= 300 for limit in re.findall(r"\btimeout=(\d+)", text)), path

@@ -53,7 +53,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.sql.codegen.wholeStage": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.executorEnv.PYTHONPATH": str(plugins),
+        "spark.executorEnv.PYTHONPATH": os.pathsep.join(
+            [str(plugins), *filter(None, [os.environ.get("PYTHONPATH")])]
+        ),
         "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
         "spark.log.level": "OFF",
         "spark.ui.enabled": "false",
