@@ -28,14 +28,14 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)lint-imports
 
 unit: tables  ## every test but those on a cluster
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/evaluation/spark
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/tables/cluster
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
-	$(RUN)python -m pytest tests/unit/evaluation/spark
+	$(RUN)python -m pytest tests/unit/tables/cluster
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
-		--ignore tests/unit/evaluation/spark --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
+		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh

@@ -11,16 +11,16 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.spec import Spec
 from tenbin.formats.human_pairs import HumanPairs, read_pair_agreement
 from tenbin.formats.lines import TextFile
-from tenbin.library.meta_inputs import MetricSources, judged_pair
-from tenbin.library.meta_judgements import reference_names
-from tenbin.library.meta_measuring import measured_pair
-from tenbin.library.meta_options import MetaOptions
-from tenbin.library.meta_pair import JudgedPair
-from tenbin.meta.bootstrap import bootstrap
-from tenbin.meta.judgments import fully_judged
-from tenbin.meta.measurement import Measurement, Prepared
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.scores import HumanScores, MetricScores, segments_of
+from tenbin.meta.inputs import MetricSources, judged_pair
+from tenbin.meta.judgements import reference_names
+from tenbin.meta.measures.judgments import fully_judged
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.measurement import Measurement, Prepared
+from tenbin.meta.measures.scores import HumanScores, MetricScores, segments_of
+from tenbin.meta.measuring import measured_pair
+from tenbin.meta.options import MetaOptions
+from tenbin.meta.pair import JudgedPair
+from tenbin.meta.significance.bootstrap import bootstrap
 
 RESAMPLES = 1_000
 # Ties are calibrated anew for every sample, which takes a thousand times longer than a tau.

@@ -12,8 +12,8 @@ from benchmarks.timing import cpu_seconds
 from tenbin.core.arrays import FloatArray
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.permutation import rank_metrics
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.significance.permutation import rank_metrics
 
 SPEED = Section(
     "Measures of agreement",

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.paraphrase_texts import Linked, of_size
-from tenbin.building.paraphrase_sets import sets_from_pivot, wanted_phrases
-from tenbin.building.paraphrase_table import LinkedText
-from tenbin.building.phrase_extraction import Extraction, write_phrase_pairs
-from tenbin.building.phrase_spelling import spelled_phrases
-from tenbin.building.pivot import Engine, Pivoting, pivot
+from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.pivot import Engine, Pivoting, pivot
+from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
+from tenbin.building.paraphrases.spelling import spelled_phrases
+from tenbin.building.paraphrases.table import LinkedText
 from tenbin.core.arrays import IntArray
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
 

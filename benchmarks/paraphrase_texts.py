@@ -5,18 +5,18 @@ from pathlib import Path
 
 import numpy as np
 
-from tenbin.building.bitext import BitextFile, PackedBitext, PackedSide, read_packed
-from tenbin.building.paraphrase_table import (
+from tenbin.building.paraphrases.alignment import PackedLinks, read_packed_links
+from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide, read_packed
+from tenbin.building.paraphrases.table import (
     LINKS,
     PACKED,
     LinkedText,
     Recipe,
     linked_text,
 )
-from tenbin.building.word_alignment import PackedLinks, read_packed_links
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.kernels.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
 
 LANGUAGE = "en"
 

@@ -17,10 +17,10 @@ from benchmarks.paraphrase_texts import Linked, aligned, of_size
 from benchmarks.report import render_results, write_results
 from benchmarks.tables import Row, Section
 from benchmarks.timing import cpu_seconds, environment, run_command
-from tenbin.building.bitext import read_packed
-from tenbin.building.paraphrase_table import PACKED, LinkedText
-from tenbin.building.phrase_extraction import Extraction, write_phrase_pairs
-from tenbin.kernels.consistent_phrases import consistent_phrases
+from tenbin.building.paraphrases.bitext import read_packed
+from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.table import PACKED, LinkedText
+from tenbin.kernels.phrases.consistent import consistent_phrases
 
 EXTRACTION = Section(
     "Extraction beside NLTK",

@@ -45,7 +45,7 @@ from benchmarks.preset_search_settings import (
     preset,
 )
 from tenbin.core.arrays import FloatArray
-from tenbin.meta.bootstrap import bootstrap
+from tenbin.meta.significance.bootstrap import bootstrap
 
 _ROOT = Path(__file__).resolve().parents[1]
 _LANGUAGE = "en"

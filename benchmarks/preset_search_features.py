@@ -20,13 +20,13 @@ from tenbin.annotation.encoders.loading import load_encoder
 from tenbin.annotation.encoders.settings import Pooling, View
 from tenbin.core.arrays import FloatArray, Numbering, Ragged
 from tenbin.core.batch import Batch
-from tenbin.kernels.similarity_blocks import padded, similarity_blocks
-from tenbin.matching.text_penalty import Penalty, TextPenalty
+from tenbin.kernels.similarity.blocks import padded, similarity_blocks
 from tenbin.metrics.contextual.letters import letters_in_common
 from tenbin.metrics.contextual.sentences import Sentences, less_apart, one_layer
 from tenbin.metrics.contextual.tenbin_score import TenbinScore
 from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
+from tenbin.penalty.texts import Penalty, TextPenalty
 
 # Changes when the same texts would give other numbers.
 _FORM = "3"

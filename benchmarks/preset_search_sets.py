@@ -15,16 +15,16 @@ from benchmarks.agreement_measuring import different_texts
 from benchmarks.agreement_sets import DIFFERENT, Plan
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.formats.score_table import ScoreTable
-from tenbin.library.meta_inputs import MetricSources, judged_pair
-from tenbin.library.meta_judgements import reference_names
-from tenbin.library.meta_options import MetaOptions
-from tenbin.library.meta_scoring import read_texts
-from tenbin.meta.measurement import Averaging, Prepared
-from tenbin.meta.measures import prepare
-from tenbin.meta.pair_tau import TauRule, wmt12_tau, wmt14_tau
-from tenbin.meta.scores import HumanScores, segments_of
-from tenbin.meta.segment_level import grouped_items
-from tenbin.meta.tie_calibration import ItemPairs, TieAccuracy, item_pairs
+from tenbin.meta.inputs import MetricSources, judged_pair
+from tenbin.meta.judgements import reference_names
+from tenbin.meta.measures.lookup import prepare
+from tenbin.meta.measures.measurement import Averaging, Prepared
+from tenbin.meta.measures.pair_tau import TauRule, wmt12_tau, wmt14_tau
+from tenbin.meta.measures.scores import HumanScores, segments_of
+from tenbin.meta.measures.segment_level import grouped_items
+from tenbin.meta.measures.tie_calibration import ItemPairs, TieAccuracy, item_pairs
+from tenbin.meta.options import MetaOptions
+from tenbin.meta.scoring import read_texts
 from tenbin.stats.arrays import BoolArray
 
 _TAUS = {"wmt14-tau": wmt14_tau, "darr-tau": wmt12_tau}

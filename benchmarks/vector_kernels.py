@@ -14,8 +14,8 @@ from benchmarks.vector_timing import turns
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.evaluation.batching import build_batch
-from tenbin.kernels.assignment import assignment
-from tenbin.kernels.threshold_sums import link_sums, threshold_sums
+from tenbin.kernels.alignment.assignment import assignment
+from tenbin.kernels.similarity.threshold_sums import link_sums, threshold_sums
 from tenbin.metrics.vectors.blocks import Blocks
 from tenbin.metrics.vectors.flow_problem import FlowProblem
 from tenbin.metrics.vectors.position_costs import position_costs

@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.tables import Row, Section
 from benchmarks.timing import run_command
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.finding import State
-from tenbin.resources.store import default_store
-from tenbin.resources.vector_sources import find_vectors
-from tenbin.resources.vector_table import FILE_NAME, open_vector_table
+from tenbin.resources.store.finding import State
+from tenbin.resources.store.store import default_store
+from tenbin.resources.vectors.sources import find_vectors
+from tenbin.resources.vectors.table import FILE_NAME, open_vector_table
 
 CONVERSION = Section(
     "Conversion of a text file",
@@ -40,7 +40,7 @@ _MEGABYTE = 1_000_000
 _CONVERT = """
 import sys
 from pathlib import Path
-from tenbin.resources.vector_conversion import convert_vectors
+from tenbin.resources.vectors.conversion import convert_vectors
 convert_vectors(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 _LOAD = """
@@ -50,7 +50,7 @@ KeyedVectors.load_word2vec_format(sys.argv[1])
 """
 _OPEN = """
 import json, sys, time
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.vectors.word_vectors import load_vectors
 with open(sys.argv[3], encoding="utf-8") as lines:
     words = lines.read().split("\\n")
 start = time.perf_counter()

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.text import TestSet
-from tenbin.resources.vector_table import write_vector_table
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.vectors.table import write_vector_table
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 _SET, _PAIR, _REFERENCE = "wmt14", "fr-en", "refA"
 _LENGTHS = range(18, 25)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tenbin.metrics.meteor.knowledge import load_knowledge
-from tenbin.resources.settings import CACHE_VARIABLE
-from tenbin.resources.store import default_store
+from tenbin.resources.store.settings import CACHE_VARIABLE
+from tenbin.resources.store.store import default_store
 
 
 @contextmanager

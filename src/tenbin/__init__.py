@@ -9,6 +9,18 @@ from typing import TYPE_CHECKING, Any
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
+    from tenbin.api import (
+        LoadedMetric,
+        MetricScore,
+        compare,
+        explain,
+        list_metrics,
+        load_metric,
+        score,
+    )
+    from tenbin.api.meta import meta_evaluate
+    from tenbin.api.tables import score_table
+    from tenbin.api.tuning import tune
     from tenbin.core.errors import (
         InputError,
         OutputError,
@@ -21,18 +33,6 @@ if TYPE_CHECKING:
     from tenbin.core.signature import Signature
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
-    from tenbin.library import (
-        LoadedMetric,
-        MetricScore,
-        compare,
-        explain,
-        list_metrics,
-        load_metric,
-        score,
-    )
-    from tenbin.library.meta_call import meta_evaluate
-    from tenbin.library.table_call import score_table
-    from tenbin.library.tuning_call import tune
     from tenbin.reports.meta_table import MetaTable
     from tenbin.reports.score_table import ScoreTable
     from tenbin.reports.tuning_table import TuningTable
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
-    "LoadedMetric": "tenbin.library",
+    "LoadedMetric": "tenbin.api",
     "MetaTable": "tenbin.reports.meta_table",
-    "MetricScore": "tenbin.library",
+    "MetricScore": "tenbin.api",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
     "ScoreTable": "tenbin.reports.score_table",
@@ -53,14 +53,14 @@ _HOMES = {
     "TestSet": "tenbin.core.text",
     "TuningTable": "tenbin.reports.tuning_table",
     "UsageError": "tenbin.core.errors",
-    "compare": "tenbin.library",
-    "explain": "tenbin.library",
-    "load_metric": "tenbin.library",
-    "list_metrics": "tenbin.library",
-    "meta_evaluate": "tenbin.library.meta_call",
-    "score": "tenbin.library",
-    "score_table": "tenbin.library.table_call",
-    "tune": "tenbin.library.tuning_call",
+    "compare": "tenbin.api",
+    "explain": "tenbin.api",
+    "load_metric": "tenbin.api",
+    "list_metrics": "tenbin.api",
+    "meta_evaluate": "tenbin.api.meta",
+    "score": "tenbin.api",
+    "score_table": "tenbin.api.tables",
+    "tune": "tenbin.api.tuning",
 }
 
 __all__ = [

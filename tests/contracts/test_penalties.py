@@ -13,8 +13,8 @@ from tenbin.core.metric import ExplainableMetric, Metric
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import registry
+from tenbin.penalty.texts import Penalty
 
 pytest.importorskip("jieba")
 pytest.importorskip("sudachipy")

@@ -13,7 +13,7 @@ import pytest
 
 import tenbin
 from tenbin.core.arrays import FloatArray
-from tenbin.kernels.assignment import assignment
+from tenbin.kernels.alignment.assignment import assignment
 from tenbin.metrics.vectors.alignments import Has
 from tenbin.metrics.vectors.blocks import Blocks
 from tenbin.metrics.vectors.choices import RejectionOrder

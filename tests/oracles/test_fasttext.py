@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vectors import WordVectors, load_vectors
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 DATA = Path(__file__).parents[1] / "data" / "fasttext"
 

@@ -17,7 +17,7 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.registry import load
-from tenbin.resources.store import default_store
+from tenbin.resources.store.store import default_store
 
 pytestmark = pytest.mark.oracle
 

@@ -18,10 +18,10 @@ from tenbin.metrics.meteor.knowledge import Knowledge
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.meteor.parameters import Compat, Stage, VectorKey
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
-from tenbin.resources.lexicon_files import load_lexicon
+from tenbin.resources.lexicons.files import load_lexicon
 from tenbin.resources.paraphrases import load_paraphrases
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 pytestmark = pytest.mark.oracle
 

@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from tenbin.kernels.alignment.beam import beam_alignment
+from tenbin.kernels.alignment.match_candidates import MatchCandidates, Relation, joined_candidates
+from tenbin.kernels.alignment.word_matches import Nearness, WordKnowledge, word_matches
 from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.beam_alignment import beam_alignment
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.match_candidates import MatchCandidates, Relation, joined_candidates
-from tenbin.kernels.phrase_index import build_phrase_index, phrase_spans
-from tenbin.kernels.phrase_matches import phrase_matches
-from tenbin.kernels.word_matches import Nearness, WordKnowledge, word_matches
+from tenbin.kernels.phrases.index import build_phrase_index, phrase_spans
+from tenbin.kernels.phrases.matches import phrase_matches
 
 snowballstemmer = pytest.importorskip("snowballstemmer")
 

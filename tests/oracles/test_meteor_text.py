@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.annotation.meteor_normalizer import MeteorNormalization, meteor_tokenizer
+from tenbin.annotation.meteor.normalizer import MeteorNormalization, meteor_tokenizer
 
 TEXTS = {
     "en": ("wmt14/references/fr-en.refA.txt", "wmt24/sources/en-cs.txt"),

@@ -11,7 +11,7 @@ import pytest
 
 import tenbin
 from tenbin.core.errors import MissingResource
-from tenbin.resources.store import default_store
+from tenbin.resources.store.store import default_store
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 

@@ -11,7 +11,7 @@ import pytest
 
 import tenbin
 from tenbin.core.errors import MissingResource
-from tenbin.matching.text_penalty import Penalty, TextPenalty
+from tenbin.penalty.texts import Penalty, TextPenalty
 
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")

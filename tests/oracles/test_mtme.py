@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from tenbin.formats.score_table import ScoreTable
-from tenbin.kernels.order_counts import order_counts
-from tenbin.meta.coefficients import KENDALL_B, KENDALL_C, PEARSON, SPEARMAN, Coefficient
-from tenbin.meta.judgments import system_means
-from tenbin.meta.measurement import Averaging, Undefined
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.scores import Settings
-from tenbin.meta.segment_level import DifferenceCorrelation, SegmentCorrelation
-from tenbin.meta.soft_accuracy import parity_swaps, permutation_p_values
-from tenbin.meta.tie_calibration import (
+from tenbin.kernels.ranking.order_counts import order_counts
+from tenbin.meta.measures.coefficients import KENDALL_B, KENDALL_C, PEARSON, SPEARMAN, Coefficient
+from tenbin.meta.measures.judgments import system_means
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.measurement import Averaging, Undefined
+from tenbin.meta.measures.scores import Settings
+from tenbin.meta.measures.segment_level import DifferenceCorrelation, SegmentCorrelation
+from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
+from tenbin.meta.measures.tie_calibration import (
     TieAccuracy,
     item_pairs,
     order_statistics,

@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.coefficients import PEARSON, correlation
-from tenbin.meta.judgments import system_means
-from tenbin.meta.measurement import Averaging, Prepared, Undefined
-from tenbin.meta.measures import prepare
-from tenbin.meta.permutation import permutation_test
-from tenbin.meta.segment_level import SegmentCorrelation
-from tenbin.meta.tie_calibration import TieAccuracy
-from tenbin.meta.williams import williams, williams_matrix
+from tenbin.meta.measures.coefficients import PEARSON, correlation
+from tenbin.meta.measures.judgments import system_means
+from tenbin.meta.measures.lookup import prepare
+from tenbin.meta.measures.measurement import Averaging, Prepared, Undefined
+from tenbin.meta.measures.segment_level import SegmentCorrelation
+from tenbin.meta.measures.tie_calibration import TieAccuracy
+from tenbin.meta.significance.permutation import permutation_test
+from tenbin.meta.significance.williams import williams, williams_matrix
 
 pytestmark = pytest.mark.oracle
 

@@ -8,7 +8,7 @@ Provenance: `specs/paraeval.md`, sections 2 and 3, of the shared folder, which h
 import pytest
 
 import tenbin
-from tenbin.building.paraphrase_conversion import convert_paraphrases
+from tenbin.building.paraphrases.conversion import convert_paraphrases
 
 HYPOTHESIS = "blown up bombing was happening"
 REFERENCES = ["the bombing resulted in an explosion", "there was an explosion"]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from tenbin.kernels.arrays import FloatArray
-from tenbin.kernels.transport import transport, transport_flows
+from tenbin.kernels.transport.flow import transport, transport_flows
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
 

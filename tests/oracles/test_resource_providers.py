@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.resources.manifest import LOCAL, ProviderType, bundled_manifest
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.manifest import LOCAL, ProviderType, bundled_manifest
+from tenbin.resources.store.store import ResourceStore
 
 PROGRAMS = {ProviderType.WHEEL: "pip", ProviderType.NPM: "npm", ProviderType.DEB: "apt-get"}
 FETCHED = [

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import MissingResource
-from tenbin.resources.manifest import bundled_manifest
-from tenbin.resources.store import default_store
-from tenbin.resources.vectors import WordVectors, load_vectors
+from tenbin.resources.store.manifest import bundled_manifest
+from tenbin.resources.store.store import default_store
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 ENGLISH = {
     ("doctor", "physician"): 0.77,

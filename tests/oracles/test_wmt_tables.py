@@ -15,10 +15,10 @@ import pytest
 from tenbin.formats.human_pairs import HumanPairs, read_human_pairs, read_pair_agreement
 from tenbin.formats.mt_metrics_eval import human_score_files, metric_score_files, read_score_file
 from tenbin.formats.score_table import Level, ScoreTable
-from tenbin.meta.judgments import build_darr, human_translations, outliers, system_means
-from tenbin.meta.measures import measure
-from tenbin.meta.pair_tau import PairTau, wmt12_tau
-from tenbin.meta.scores import Settings
+from tenbin.meta.measures.judgments import build_darr, human_translations, outliers, system_means
+from tenbin.meta.measures.lookup import measure
+from tenbin.meta.measures.pair_tau import PairTau, wmt12_tau
+from tenbin.meta.measures.scores import Settings
 
 pytestmark = pytest.mark.oracle
 

@@ -18,7 +18,7 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.metrics.registry import load
 from tenbin.metrics.vectors.word_weights import lexical_weights
 from tenbin.metrics.vectors.yisi import Yisi1
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 TOLERANCE = 5e-7
 T7_FILE = Path(__file__).resolve().parents[1] / "data" / "t7" / "segments.tsv"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.annotation.names import NameSource, name_spans
-from tenbin.matching.text_penalty import Penalty, TextPenalty
+from tenbin.penalty.names.recognition import NameSource, name_spans
+from tenbin.penalty.texts import Penalty, TextPenalty
 
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")

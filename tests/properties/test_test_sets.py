@@ -7,11 +7,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tenbin.api.shapes import ReferenceAxis, build_test_set
 from tenbin.core.errors import LengthMismatch, ShapeError
 from tenbin.core.text import REFERENCES, TestSet
 from tenbin.evaluation import statistics
 from tenbin.evaluation.statistics import gather_statistics
-from tenbin.library.shapes import ReferenceAxis, build_test_set
 from tenbin.metrics import registry
 
 STREAMED = ("chrf", "ribes", "wer")

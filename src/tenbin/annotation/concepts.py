@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tenbin.core.arrays import Ragged
-from tenbin.resources.lexicon import Lexicon
+from tenbin.resources.lexicons.lexicon import Lexicon
 
 
 def concept_rows(

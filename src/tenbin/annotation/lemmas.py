@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from tenbin.core.errors import MissingExtra, UsageError
-from tenbin.resources.sudachi import load_sudachi
+from tenbin.resources.lexicons.sudachi import load_sudachi
 
 _EXTRA = "lexicons"
 _remembered = lru_cache(maxsize=500_000)

@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from tenbin.annotation import eed_preprocessing
-from tenbin.annotation.meteor_normalizer import MeteorNormalizer
+from tenbin.annotation.meteor.normalizer import MeteorNormalizer
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Column
-from tenbin.kernels.numbered_pieces import numbered_pieces
+from tenbin.kernels.phrases.numbered_words import numbered_pieces
 
 Normalize = Callable[[str], str]
 

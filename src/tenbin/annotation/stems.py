@@ -10,7 +10,7 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray, Numbering
 from tenbin.core.errors import MissingExtra, UsageError
-from tenbin.resources.sudachi import load_sudachi
+from tenbin.resources.lexicons.sudachi import load_sudachi
 
 # Written anew here, in the version that METEOR 1.5 has.
 _OWN = {"en": "english", "fr": "french", "de": "german", "es": "spanish", "ru": "russian"}

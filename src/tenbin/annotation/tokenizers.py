@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 
-from tenbin.annotation.meteor_normalizer import (
+from tenbin.annotation.meteor.normalizer import (
     MeteorNormalization,
     MeteorNormalizer,
     meteor_tokenizer,

@@ -12,7 +12,7 @@ from pathlib import Path
 from tenbin.annotation.fitness import check_segmentation
 from tenbin.annotation.languages import Language, TokenizerFamily, parse_language
 from tenbin.annotation.lemmas import load_lemmatizer
-from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
+from tenbin.annotation.meteor.normalizer import NORMALIZED_LANGUAGES
 from tenbin.annotation.tokenizers import (
     METEOR_TOKENIZERS,
     Tokenize,
@@ -24,7 +24,7 @@ from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.compression import MARK_BYTES, compression_of
 from tenbin.formats.lines import TextFile
-from tenbin.resources.fingerprints import file_sha256
+from tenbin.resources.store.fingerprints import file_sha256
 
 Advance = Callable[[int], None]
 Phase = Callable[[str, int | None], AbstractContextManager[Advance | None]]

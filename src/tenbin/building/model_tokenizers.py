@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tenbin.annotation.tokenizers import Tokenizer
 from tenbin.core.errors import MissingExtra, UnreadableFile
-from tenbin.resources.fingerprints import file_sha256
+from tenbin.resources.store.fingerprints import file_sha256
 
 FILE = "tokenizer.json"
 _PRINTED_DIGITS = 16

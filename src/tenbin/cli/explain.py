@@ -5,13 +5,13 @@ import os
 import re
 import sys
 
+from tenbin.api.scoring import DEFAULT_EXPLAINED
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import add_format_option, add_input_options
 from tenbin.cli.terminal import STANDARD_OUTPUT, emit, page_width, tell
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.explanation import explain, explainable
 from tenbin.formats.output import check_target
-from tenbin.library.calls import DEFAULT_EXPLAINED
 from tenbin.reports.explanation import render_explanation_json, render_explanations
 from tenbin.reports.formats import Format
 

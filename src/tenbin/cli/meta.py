@@ -2,6 +2,7 @@
 
 import argparse
 
+from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.meta_options import add_meta_options
 from tenbin.cli.options import (
     add_output_options,
@@ -11,12 +12,12 @@ from tenbin.cli.options import (
 )
 from tenbin.cli.terminal import STANDARD_OUTPUT, Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
+from tenbin.evaluation.run import DEFAULT_RESAMPLES
 from tenbin.formats.output import check_target
 from tenbin.formats.score_table import Columns
-from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES
-from tenbin.library.meta_evaluation import evaluate_files, evaluate_sets
-from tenbin.library.meta_inputs import MetricSources
-from tenbin.library.meta_options import (
+from tenbin.meta.evaluation import evaluate_files, evaluate_sets
+from tenbin.meta.inputs import MetricSources
+from tenbin.meta.options import (
     PROTOCOLS,
     HumanSystems,
     MetaOptions,
@@ -25,7 +26,7 @@ from tenbin.library.meta_options import (
     human_systems_of,
     listed_measures,
 )
-from tenbin.meta.permutation import ROUNDS
+from tenbin.meta.significance.permutation import ROUNDS
 from tenbin.reports.formats import Format
 from tenbin.reports.meta_list import render_measures
 from tenbin.reports.meta_table import MetaTable, render_meta

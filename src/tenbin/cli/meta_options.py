@@ -2,15 +2,16 @@
 
 import argparse
 
+from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.options import (
     add_kept_score_options,
     add_list_option,
     add_seed_option,
     add_set_options,
 )
-from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_RESAMPLES
-from tenbin.library.meta_options import TASKS, HumanSystems, MetricTest, Unit
-from tenbin.meta.permutation import ROUNDS
+from tenbin.evaluation.run import DEFAULT_RESAMPLES
+from tenbin.meta.options import TASKS, HumanSystems, MetricTest, Unit
+from tenbin.meta.significance.permutation import ROUNDS
 
 
 def add_meta_options(parser: argparse.ArgumentParser) -> None:

@@ -4,10 +4,11 @@ import argparse
 import os
 from typing import Any
 
+from tenbin.api.scoring import DEFAULT_METRICS
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError
+from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.formats.output import check_target
-from tenbin.library.calls import DEFAULT_METRICS, DEFAULT_SEED
 from tenbin.reports.formats import Format
 
 

@@ -15,8 +15,7 @@ from tenbin.cli.options import (
 from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.run import Options, evaluate
-from tenbin.library.calls import DEFAULT_RESAMPLES
+from tenbin.evaluation.run import DEFAULT_RESAMPLES, Options, evaluate
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render_scores
 

@@ -2,15 +2,15 @@
 
 import argparse
 
+from tenbin.api.tables import TableEngine, run_table
 from tenbin.cli.inputs import chosen_language
 from tenbin.cli.options import chosen_metrics, worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.evaluation.table_columns import ColumnNames
-from tenbin.evaluation.table_job import TableRequest
-from tenbin.library.table_call import TableEngine, run_table
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render_scores
+from tenbin.tables.columns import ColumnNames
+from tenbin.tables.job import TableRequest
 
 # Options of score that read or write something else; none of them would have an effect.
 _FOR_TEXT_FILES = {

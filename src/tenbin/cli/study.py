@@ -4,24 +4,24 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
-from tenbin.cli.inputs import named_folder
-from tenbin.cli.options import check_run_options, positive, worker_count
-from tenbin.cli.study_options import add_study_options
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
-from tenbin.core.errors import UsageError
-from tenbin.library.meta_options import Unit
-from tenbin.library.studies_call import (
+from tenbin.api.studies import (
     study_decomposition,
     study_humans,
     study_lengths,
     study_ranking,
     study_references,
 )
-from tenbin.library.studies_options import LENGTHS, StudyOptions
+from tenbin.cli.inputs import named_folder
+from tenbin.cli.options import check_run_options, positive, worker_count
+from tenbin.cli.study_options import add_study_options
+from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.core.errors import UsageError
+from tenbin.meta.options import Unit
 from tenbin.metrics.paraeval.choices import Measure
 from tenbin.reports.formats import Format
 from tenbin.reports.study_rows import Study
 from tenbin.reports.study_table import CorrelationTable, TranslationTable, render_study
+from tenbin.studies.options import LENGTHS, StudyOptions
 
 _Call = Callable[[Sequence[str], Sequence[str], StudyOptions], CorrelationTable | TranslationTable]
 

@@ -9,11 +9,11 @@ from tenbin.cli.options import (
     add_seed_option,
     add_set_options,
 )
-from tenbin.library.calls import DEFAULT_RESAMPLES
-from tenbin.library.meta_options import Unit
-from tenbin.library.studies_options import LENGTHS, RANKED, STEPS
+from tenbin.evaluation.run import DEFAULT_RESAMPLES
+from tenbin.meta.options import Unit
 from tenbin.metrics.paraeval.choices import Measure
 from tenbin.reports.study_rows import Study
+from tenbin.studies.options import LENGTHS, RANKED, STEPS
 
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {

@@ -2,6 +2,7 @@
 
 import argparse
 
+from tenbin.api.tuning import FOLD_UNITS, tune
 from tenbin.cli.options import (
     add_kept_score_options,
     add_list_option,
@@ -15,14 +16,13 @@ from tenbin.cli.options import (
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
-from tenbin.library.meta_options import HumanSystems
-from tenbin.library.tuning_call import FOLD_UNITS, tune
-from tenbin.library.tuning_folds import DEFAULT_FOLDS
-from tenbin.library.tuning_search import DEFAULT_TRIALS, Search
+from tenbin.meta.options import HumanSystems
 from tenbin.reports.curve_plot import render_curves
 from tenbin.reports.formats import Format
 from tenbin.reports.picture import check_picture, picture
 from tenbin.reports.tuning_table import render_tuning
+from tenbin.tuning.folds import DEFAULT_FOLDS
+from tenbin.tuning.search import DEFAULT_TRIALS, Search
 
 _EPILOG = """\
 examples:

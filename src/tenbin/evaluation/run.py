@@ -23,6 +23,8 @@ from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_stati
 from tenbin.metrics.registry import ALIAS_TITLES, load_all
 from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
 
+DEFAULT_SEED = 12345
+DEFAULT_RESAMPLES = 1_000
 # References are checked on a sample: a language does not change within a test set.
 _SAMPLE = 2_000
 
@@ -42,7 +44,7 @@ class Options:
 
     segments: bool = False
     resamples: int = 0
-    seed: int = 12345
+    seed: int = DEFAULT_SEED
     by_document: bool = True
     jobs: int = 1
     advance: Advance | None = None

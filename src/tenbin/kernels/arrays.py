@@ -6,3 +6,4 @@ import numpy.typing as npt
 IntArray = npt.NDArray[np.int64]
 IdArray = npt.NDArray[np.int32]
 FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]

@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from tenbin.core.arrays import IdArray, IntArray, Ragged
-from tenbin.kernels.joined_sets import joined_sets
-from tenbin.kernels.phrase_index import PhraseSpans, phrase_spans
-from tenbin.kernels.phrase_rows import PhraseRows, narrowed
+from tenbin.kernels.phrases.index import PhraseSpans, phrase_spans
+from tenbin.kernels.phrases.joined_sets import joined_sets
+from tenbin.kernels.phrases.rows import PhraseRows, narrowed
 from tenbin.resources.paraphrase_sets import ParaphraseSets
 
 

@@ -16,10 +16,10 @@ from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, Tokenizer, load_toke
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.tensor_file import is_tensor_file
-from tenbin.kernels.phrase_index import build_phrase_index
+from tenbin.kernels.phrases.index import build_phrase_index
 from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
 from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
-from tenbin.resources.store import ResourceStore, default_store
+from tenbin.resources.store.store import ResourceStore, default_store
 
 BoolArray = npt.NDArray[np.bool_]
 

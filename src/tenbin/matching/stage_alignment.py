@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
-from tenbin.kernels.beam_alignment import BEAM_WIDTH, beam_alignment
-from tenbin.kernels.match_candidates import MatchCandidates, Relation, joined_candidates
-from tenbin.kernels.match_totals import match_totals
-from tenbin.kernels.phrase_index import PhraseIndex, phrase_spans
-from tenbin.kernels.phrase_matches import phrase_matches
-from tenbin.kernels.word_matches import Nearness, WordKnowledge, word_matches
+from tenbin.kernels.alignment.beam import BEAM_WIDTH, beam_alignment
+from tenbin.kernels.alignment.match_candidates import MatchCandidates, Relation, joined_candidates
+from tenbin.kernels.alignment.match_totals import match_totals
+from tenbin.kernels.alignment.word_matches import Nearness, WordKnowledge, word_matches
+from tenbin.kernels.phrases.index import PhraseIndex, phrase_spans
+from tenbin.kernels.phrases.matches import phrase_matches
 
 _BoolArray = npt.NDArray[np.bool_]
 

@@ -3,7 +3,7 @@
     from tenbin.formats.human_pairs import read_human_pairs
     from tenbin.formats.mt_metrics_eval import read_score_file
     from tenbin.formats.score_table import Columns, ScoreTable, read_score_table
-    from tenbin.meta.measures import measure
+    from tenbin.meta.measures.lookup import measure
 
     human = read_score_file("human-scores/en-de.da-raw.seg.score")
     metric = read_score_file("metric-scores/en-de/chrF-refA.seg.score")

@@ -10,8 +10,8 @@ from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.ngram_index import ngram_index
-from tenbin.kernels.ngram_matches import clipped_ngrams
+from tenbin.kernels.ngrams.index import ngram_index
+from tenbin.kernels.ngrams.matches import clipped_ngrams
 from tenbin.metrics.token_metric import TokenMetric
 
 _LARGEST_ORDER = 10

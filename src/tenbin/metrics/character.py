@@ -10,7 +10,7 @@ from tenbin.annotation.pipeline import characters_of
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.block_shift import block_shift_distance
+from tenbin.kernels.edits.block_shift import block_shift_distance
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
-from tenbin.kernels.ngram_index import ngram_index
-from tenbin.kernels.ngram_matches import common_ngrams
+from tenbin.kernels.ngrams.index import ngram_index
+from tenbin.kernels.ngrams.matches import common_ngrams
 
 _EPSILON = 1e-16  # of the original chrF++.py
 _LARGEST_ORDER = 12

@@ -8,7 +8,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property
-from tenbin.kernels.jump_distance import JumpCosts, jump_distance, truncated_jump_distance
+from tenbin.kernels.edits.jump_distance import JumpCosts, jump_distance, truncated_jump_distance
 from tenbin.metrics.token_metric import best_segment_rows
 
 

@@ -9,8 +9,8 @@ from rapidfuzz.distance import Levenshtein
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.ngram_index import ngram_index
-from tenbin.kernels.ngram_matches import common_ngrams
+from tenbin.kernels.ngrams.index import ngram_index
+from tenbin.kernels.ngrams.matches import common_ngrams
 from tenbin.metrics.token_metric import TokenMetric
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.chunked_subsequence import chunked_subsequence
+from tenbin.kernels.edits.chunked_subsequence import chunked_subsequence
 from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 

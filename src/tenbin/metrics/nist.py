@@ -9,8 +9,8 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Needs, Property
-from tenbin.kernels.ngram_index import NgramIndex, ngram_index, ngram_totals
-from tenbin.kernels.ngram_matches import weighted_clipped_ngrams
+from tenbin.kernels.ngrams.index import NgramIndex, ngram_index, ngram_totals
+from tenbin.kernels.ngrams.matches import weighted_clipped_ngrams
 from tenbin.metrics.token_metric import TokenMetric
 
 _LARGEST_ORDER = 10

@@ -12,21 +12,21 @@ from typing import Self
 import numpy as np
 
 from tenbin.annotation.languages import parse_language
-from tenbin.annotation.names import (
-    NameSource,
-    name_spans,
-    proper_noun_versions,
-    settled_source,
-)
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.core.explanation import Step
 from tenbin.core.metric import AUTO, BaseMetric
-from tenbin.matching.text_penalty import STRENGTH, Penalty, TextPenalty
 from tenbin.metrics.penalty_steps import KeptSides, score_steps
-from tenbin.resources.sudachi import load_sudachi
+from tenbin.penalty.names.recognition import (
+    NameSource,
+    name_spans,
+    proper_noun_versions,
+    settled_source,
+)
+from tenbin.penalty.texts import STRENGTH, Penalty, TextPenalty
+from tenbin.resources.lexicons.sudachi import load_sudachi
 
 _Reasons = tuple[Alignment, tuple[Step, ...]]
 

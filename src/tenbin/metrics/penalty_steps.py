@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenbin.core.explanation import Step
-from tenbin.matching.text_penalty import Finding, TextFactors
+from tenbin.penalty.texts import Finding, TextFactors
 
 
 class KeptSides(NamedTuple):

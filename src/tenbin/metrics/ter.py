@@ -130,7 +130,7 @@ def _edits(column: Column, left: IntArray, right: IntArray) -> IntArray:
     """Return the edits of each pair: by sacrebleu's function, or by its compiled twin."""
     rows, lengths = column.rows, column.rows.lengths
     cells = int((lengths[left] * lengths[right]).sum())
-    if compiled := compiled_twin("shifted_edits", work=cells, threshold=_PAYS_OFF):
+    if compiled := compiled_twin("edits.shifted_edits", work=cells, threshold=_PAYS_OFF):
         edits: IntArray = compiled.shifted_edits(rows.values, rows.offsets, left, right)
         return edits
     from sacrebleu.metrics.lib_ter import translation_edit_rate  # noqa: PLC0415 - on first use

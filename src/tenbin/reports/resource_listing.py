@@ -7,8 +7,8 @@ from typing import Any
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
-from tenbin.resources.finding import State
-from tenbin.resources.manifest import Entry, Provider
+from tenbin.resources.store.finding import State
+from tenbin.resources.store.manifest import Entry, Provider
 from tenbin.version import __version__
 
 Row = tuple[Entry, State, Path | None]

@@ -17,8 +17,8 @@ from typing import Any
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.tensor_file import map_tensors
-from tenbin.resources.fingerprints import FingerprintCache
-from tenbin.resources.store import ResourceStore, default_store
+from tenbin.resources.store.fingerprints import FingerprintCache
+from tenbin.resources.store.store import ResourceStore, default_store
 
 _CONFIG = "config.json"
 _INDEX = "model.safetensors.index.json"

@@ -29,11 +29,11 @@ from tenbin.formats.tensor_file import (
     is_tensor_file,
     map_tensors,
 )
-from tenbin.formats.vector_stream import Float32Array
-from tenbin.kernels.phrase_index import PhraseIndex, build_phrase_index
+from tenbin.formats.vectors.stream import Float32Array
+from tenbin.kernels.phrases.index import PhraseIndex, build_phrase_index
 from tenbin.resources.paraphrases import ParaphraseTable
-from tenbin.resources.store import ResourceStore, default_store
-from tenbin.resources.word_keys import laid_out
+from tenbin.resources.store.store import ResourceStore, default_store
+from tenbin.resources.vectors.word_keys import laid_out
 
 FORMAT = "tenbin-paraphrases-1"
 _FACTS = "facts"
@@ -148,7 +148,7 @@ class ParaphraseSets:
 
     @property
     def index(self) -> PhraseIndex:
-        """The phrases, for `tenbin.kernels.phrase_index.phrase_spans`; numbers as here."""
+        """The phrases, for `tenbin.kernels.phrases.index.phrase_spans`; numbers as here."""
         tensors = self._tensors
         return PhraseIndex(
             slot_keys=tensors["slot_keys"],

@@ -8,11 +8,11 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.formats.paraphrase_file import read_paraphrases
-from tenbin.kernels.phrase_index import PhraseIndex, build_phrase_index
-from tenbin.resources.store import ResourceStore, default_store
+from tenbin.formats.bitext.paraphrases import read_paraphrases
+from tenbin.kernels.phrases.index import PhraseIndex, build_phrase_index
+from tenbin.resources.store.store import ResourceStore, default_store
 
-FORM = "paraphrase-index-1"  # in tenbin.resources.preparation
+FORM = "paraphrase-index-1"  # in tenbin.resources.store.preparation
 _ARRAYS = ("slot_keys", "slot_states", "paraphrase_offsets", "paraphrases")
 _WORDS = "words.txt"
 

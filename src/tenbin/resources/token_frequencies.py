@@ -15,7 +15,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.idf_file import read_idf_file
 from tenbin.resources.frequencies import WORDFREQ, load_frequencies
-from tenbin.resources.remembering import while_unchanged
+from tenbin.resources.store.remembering import while_unchanged
 
 # wordfreq counts running words. A document is taken to be a sentence of this many words drawn at
 # random, which is what BERTScore counts; the number of sentences only shifts all weights.

@@ -2,8 +2,8 @@
 
 from tenbin.annotation.concepts import concept_rows
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.formats.lexicon_table import lexicon_table
-from tenbin.resources.lexicon import TableLexicon
+from tenbin.formats.lexicons.table import lexicon_table
+from tenbin.resources.lexicons.lexicon import TableLexicon
 
 IDENTITY = ResourceIdentity("toy", ResourceKind.LEXICON, "1", "en", "CC0-1.0", "0" * 64)
 LEXICON = TableLexicon(IDENTITY, lexicon_table({"car": [7, 3], "cars": [9], "auto": [3]}))

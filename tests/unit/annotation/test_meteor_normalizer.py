@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.annotation import meteor_words
-from tenbin.annotation.meteor_normalizer import (
+from tenbin.annotation.meteor import words as meteor_words
+from tenbin.annotation.meteor.normalizer import (
     NORMALIZED_LANGUAGES,
     MeteorNormalization,
     meteor_tokenizer,
 )
-from tenbin.annotation.meteor_rules import MeteorRules
+from tenbin.annotation.meteor.rules import MeteorRules
 from tenbin.core.errors import UsageError
 
 ENGLISH = [

@@ -19,10 +19,10 @@ from tenbin.annotation.encoders import settings
 from tenbin.annotation.encoders.encoded import PieceFlag
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.encoders.word_pieces import WordPieces
-from tenbin.building import bert_folder
-from tenbin.building.bert_model import BuiltModel, Source, build_bert
-from tenbin.building.bert_recipe import Extent, Measure, Recipe
-from tenbin.building.bert_state import Position, library_errors
+from tenbin.building.bert import folder as bert_folder
+from tenbin.building.bert.model import BuiltModel, Source, build_bert
+from tenbin.building.bert.recipe import Extent, Measure, Recipe
+from tenbin.building.bert.state import Position, library_errors
 from tenbin.building.idf import build_idf
 from tenbin.core.errors import (
     InputError,

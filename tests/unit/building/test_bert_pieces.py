@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from tenbin.building.bert_masking import masked
-from tenbin.building.bert_packing import packed_rows
-from tenbin.building.bert_recipe import SPECIALS, Extent, Measure, Recipe
-from tenbin.building.bert_vocabulary import learned_tokenizer, words_for_pieces
+from tenbin.building.bert.masking import masked
+from tenbin.building.bert.packing import packed_rows
+from tenbin.building.bert.recipe import SPECIALS, Extent, Measure, Recipe
+from tenbin.building.bert.vocabulary import learned_tokenizer, words_for_pieces
 from tenbin.core.errors import UsageError
 
 

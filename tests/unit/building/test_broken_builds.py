@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building import phrase_extraction, phrase_spelling, word_alignment
-from tenbin.building.bitext import BitextFile
-from tenbin.building.paraphrase_table import BuiltTable, Recipe, build_paraphrase_table
-from tenbin.building.phrase_spelling import word_numbers
-from tenbin.building.pivot import Engine
+from tenbin.building.paraphrases import alignment as word_alignment
+from tenbin.building.paraphrases import extraction as phrase_extraction
+from tenbin.building.paraphrases import spelling as phrase_spelling
+from tenbin.building.paraphrases.bitext import BitextFile
+from tenbin.building.paraphrases.pivot import Engine
+from tenbin.building.paraphrases.spelling import word_numbers
+from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
 from tenbin.core.arrays import IntArray
 
 pytest.importorskip("pyarrow")
@@ -40,8 +42,8 @@ def built(bitext: BitextFile) -> BuiltTable:
 KILLED = """
 import os, signal, sys
 from contextlib import contextmanager
-from tenbin.building.bitext import BitextFile
-from tenbin.building.paraphrase_table import Recipe, build_paraphrase_table
+from tenbin.building.paraphrases.bitext import BitextFile
+from tenbin.building.paraphrases.table import Recipe, build_paraphrase_table
 
 @contextmanager
 def phase(label, total):

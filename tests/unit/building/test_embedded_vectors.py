@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building.embedded_vectors import WORDS, build_embedded_vectors
+from tenbin.building.vectors.embedded import WORDS, build_embedded_vectors
 from tenbin.core.errors import MissingResource
-from tenbin.resources.store import default_store
-from tenbin.resources.vector_precision import Precision
-from tenbin.resources.vector_table import open_vector_table
+from tenbin.resources.store.store import default_store
+from tenbin.resources.vectors.precision import Precision
+from tenbin.resources.vectors.table import open_vector_table
 
 FOLDER = Path(str(files("tenbin.resources"))) / "bundled" / "vectors"
 BUNDLED = FOLDER / "glove-en-small.safetensors"
@@ -46,8 +46,8 @@ def test_fewer_words_than_asked_for(source: Path, tmp_path: Path) -> None:
 def test_the_command(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_embedded_vectors(source, tmp_path / "expected")
     monkeypatch.setattr(sys, "argv", ["embedded_vectors", str(source), str(tmp_path / "small")])
-    monkeypatch.delitem(sys.modules, "tenbin.building.embedded_vectors")
-    runpy.run_module("tenbin.building.embedded_vectors", run_name="__main__")
+    monkeypatch.delitem(sys.modules, "tenbin.building.vectors.embedded")
+    runpy.run_module("tenbin.building.vectors.embedded", run_name="__main__")
     assert (tmp_path / "small").read_bytes() == (tmp_path / "expected").read_bytes()
 
 

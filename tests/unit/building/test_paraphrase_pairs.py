@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building import paraphrase_pairs
-from tenbin.building.paraphrase_pairs import pairs_of_pivot
-from tenbin.building.pivot import UNITS
+from tenbin.building.paraphrases import pairs
+from tenbin.building.paraphrases.pairs import pairs_of_pivot
+from tenbin.building.paraphrases.pivot import UNITS
 from tenbin.core.arrays import IntArray
 
 pa = pytest.importorskip("pyarrow")
@@ -46,7 +46,7 @@ def test_the_order_of_all_rows(
     rows_at_once: int,
     parts: int,
 ) -> None:
-    monkeypatch.setattr(paraphrase_pairs, "_ROWS", rows_at_once)
+    monkeypatch.setattr(pairs, "_ROWS", rows_at_once)
     numbers, ranks = phrases
     rows = random_rows(2, numbers, 500)
     write(tmp_path / "pairs", rows, parts=parts)
@@ -69,7 +69,7 @@ def test_no_pairs(tmp_path: Path, phrases: tuple[IntArray, IntArray]) -> None:
 def test_memory_is_that_of_the_result_and_little_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paraphrase_pairs, "_ROWS", 1_000)
+    monkeypatch.setattr(pairs, "_ROWS", 1_000)
     size, numbers = 100_000, np.arange(1_000)
     write(tmp_path / "pairs", random_rows(3, numbers, size))
     pairs_of_pivot(tmp_path / "pairs", numbers, numbers)  # whatever is imported on first use

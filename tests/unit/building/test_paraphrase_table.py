@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building.bitext import BitextFile, pack_bitext, words_of
 from tenbin.building.corpus import Advance
-from tenbin.building.paraphrase_conversion import convert_paraphrases, export_to_meteor
-from tenbin.building.paraphrase_table import BuiltTable, Recipe, build_paraphrase_table
-from tenbin.building.pivot import Engine, Pivoting
-from tenbin.building.word_alignment import Aligner, learned_links
+from tenbin.building.paraphrases.alignment import Aligner, learned_links
+from tenbin.building.paraphrases.bitext import BitextFile, pack_bitext, words_of
+from tenbin.building.paraphrases.conversion import convert_paraphrases, export_to_meteor
+from tenbin.building.paraphrases.pivot import Engine, Pivoting
+from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UsageError
-from tenbin.kernels.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
 from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
 from tenbin.resources.paraphrases import load_paraphrases
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.store import ResourceStore
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")

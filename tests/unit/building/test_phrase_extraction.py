@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building import phrase_extraction, phrase_spelling
-from tenbin.building.bitext import PackedBitext, PackedSide
-from tenbin.building.phrase_extraction import Extraction, write_phrase_pairs
-from tenbin.building.phrase_spelling import spelled_phrases, word_numbers
+from tenbin.building.paraphrases import extraction as phrase_extraction
+from tenbin.building.paraphrases import spelling as phrase_spelling
+from tenbin.building.paraphrases.bitext import PackedBitext, PackedSide
+from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.spelling import spelled_phrases, word_numbers
 
 parquet = pytest.importorskip("pyarrow.parquet")
 

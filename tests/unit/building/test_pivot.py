@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building.paraphrase_sets import sets_from_pivot, wanted_phrases
-from tenbin.building.pivot import Engine, EngineName, Pivoting, _duckdb, pivot
+from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, _duckdb, pivot
+from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
 from tenbin.core.errors import OutputError, UsageError
 from tenbin.resources.paraphrase_sets import PhraseSets
 

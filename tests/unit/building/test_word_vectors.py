@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building import word_vectors
 from tenbin.building.corpus import Corpus
-from tenbin.building.word_vectors import CARD_ENDING, Method, Training, build_word_vectors
+from tenbin.building.vectors import training as word_vectors
+from tenbin.building.vectors.training import CARD_ENDING, Method, Training, build_word_vectors
 from tenbin.core.errors import InputError, MissingExtra, OutputError, UsageError
-from tenbin.resources.fingerprints import file_sha256
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.store.fingerprints import file_sha256
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 models = pytest.importorskip("gensim.models")
 
@@ -93,7 +93,7 @@ def test_one_job_and_a_seed_give_the_same_files_in_every_process(
     code = (
         "import sys\n"
         "from tenbin.building.corpus import Corpus\n"
-        "from tenbin.building.word_vectors import Method, Training, build_word_vectors\n"
+        "from tenbin.building.vectors.training import Method, Training, build_word_vectors\n"
         "for method in ('cbow', 'fasttext'):\n"
         f"    training = Training(method=Method(method), **{SMALL})\n"
         "    corpus = Corpus([sys.argv[1]], 'en', lowercase=True)\n"

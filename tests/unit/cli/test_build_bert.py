@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tenbin.annotation.encoders.settings import Device
-from tenbin.building.bert_recipe import Recipe
+from tenbin.building.bert.recipe import Recipe
 from tenbin.cli.building import bert
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

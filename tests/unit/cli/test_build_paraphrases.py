@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.building.pivot import EngineName
-from tenbin.building.word_alignment import Aligner
+from tenbin.building.paraphrases.alignment import Aligner
+from tenbin.building.paraphrases.pivot import EngineName
 from tenbin.cli.building import paraphrases
-from tenbin.kernels.link_symmetrisation import Symmetrisation
+from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation
 from tenbin.resources.paraphrase_sets import load_paraphrase_sets
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.store import ResourceStore
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.library.meta_options import listed_measures
+from tenbin.meta.options import listed_measures
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 JUDGED = Path(__file__).parents[2] / "data" / "judged"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tenbin.cli.main import main
-from tenbin.resources import store as store_module
-from tenbin.resources.manifest import parse_manifest
-from tenbin.resources.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
+from tenbin.resources.store import store as store_module
+from tenbin.resources.store.manifest import parse_manifest
+from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
 
 CONTENT = b"house|home\n"
 Run = Callable[..., tuple[int, str, str]]

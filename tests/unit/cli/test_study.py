@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.building.paraphrase_conversion import convert_paraphrases
+from tenbin.building.paraphrases.conversion import convert_paraphrases
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 JUDGED = Path(__file__).parents[2] / "data" / "judged"

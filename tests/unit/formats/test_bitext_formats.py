@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UnreadableFile
-from tenbin.formats.bitext_file import read_bitext
-from tenbin.formats.paraphrase_lists import (
+from tenbin.formats.bitext.paraphrase_lists import (
     read_meteor_pairs,
     read_phrase_sets,
     read_ppdb_pairs,
     write_meteor_pairs,
 )
-from tenbin.formats.pharaoh import format_links, read_links
+from tenbin.formats.bitext.pharaoh import format_links, read_links
+from tenbin.formats.bitext.tsv import read_bitext
 
 
 def test_links(tmp_path: Path) -> None:

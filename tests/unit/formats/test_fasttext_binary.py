@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.subwords import subword_buckets
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors.detection import open_vectors
+from tenbin.formats.vectors.subwords import subword_buckets
 
 WORDS = [b"</s>", b"ab", "é".encode()]
 BUCKETS = 7

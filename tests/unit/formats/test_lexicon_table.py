@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.lexicon_table import (
+from tenbin.formats.lexicons.table import (
     lexicon_table,
     read_lexicon_table,
     write_lexicon_table,

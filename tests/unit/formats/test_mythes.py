@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.mythes import Meaning, read_mythes
+from tenbin.formats.lexicons.mythes import Meaning, read_mythes
 
 BODY = "größe|2\n(Subst.)|Ausmaß|Format (ugs.)\n-|Höhe\nélan|1\n|Schwung\n"
 

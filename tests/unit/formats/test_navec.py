@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats import navec
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors import navec
+from tenbin.formats.vectors.detection import open_vectors
 
 WORDS = ["и", "кошка", "<unk>"]
 PLACES = np.array([[0, 1], [1, 1], [2, 0]], dtype=np.uint8)

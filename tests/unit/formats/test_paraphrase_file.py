@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
-from tenbin.formats.paraphrase_file import read_paraphrases
+from tenbin.formats.bitext.paraphrases import read_paraphrases
 
 ENTRIES = "0.5\nin front of\nbefore\n0.25\nbefore\nin front of\n"
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.spacy_vectors import _integer_map
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors.detection import open_vectors
+from tenbin.formats.vectors.spacy import _integer_map
 
 ROWS = np.array([[1, 0], [0, 2]], dtype=np.float32)
 # Of "apple" and "coffee", and the number of the symbol "LOC".

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import MalformedLine
-from tenbin.formats.synonym_pairs import read_synonym_pairs
+from tenbin.formats.lexicons.pairs import read_synonym_pairs
 
 
 def test_pairs(tmp_path: Path) -> None:

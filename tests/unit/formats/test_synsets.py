@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.synsets import read_synsets
+from tenbin.formats.lexicons.synsets import read_synsets
 
 
 def written(folder: Path, text: str | bytes) -> Path:

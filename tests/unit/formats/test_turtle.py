@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import MalformedLine, MissingExtra, UnreadableFile
-from tenbin.formats.turtle import Statement, read_turtle
+from tenbin.formats.lexicons.turtle import Statement, read_turtle
 
 pytest.importorskip("pyoxigraph")
 

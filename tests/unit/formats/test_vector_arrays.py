@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats import array_stream
 from tenbin.formats.tensor_file import Array, TensorWriter
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors import array_stream
+from tenbin.formats.vectors.detection import open_vectors
 
 VECTORS = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9.5]])
 WORDS = ["cat", "a b", "猫"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.fasttext_binary import MAGIC
-from tenbin.formats.vector_files import files_of, open_vectors
+from tenbin.formats.vectors.detection import files_of, open_vectors
+from tenbin.formats.vectors.fasttext import MAGIC
 
 
 @pytest.mark.parametrize(

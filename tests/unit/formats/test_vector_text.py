@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
-from tenbin.formats import vector_text
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors import text as vector_text
+from tenbin.formats.vectors.detection import open_vectors
 
 WORDS = ("cat", "chat", "猫")
 VECTORS = [[1.0, -2.5, 0.0], [0.5, 1e-3, 3.0], [0.0, 0.0, 1.0]]

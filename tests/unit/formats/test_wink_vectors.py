@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats import wink_vectors
-from tenbin.formats.vector_files import open_vectors
+from tenbin.formats.vectors import wink as wink_vectors
+from tenbin.formats.vectors.detection import open_vectors
 
 VECTORS: dict[str, list[float]] = {
     "the": [0.5, -1e-05, 2, 2.06, 0],

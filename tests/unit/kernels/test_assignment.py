@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tenbin.kernels import assignment as plain_module
-from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.compiled import assignment as compiled_module
-from tenbin.kernels.match_candidates import Float32Array
+from tenbin.kernels.alignment import assignment as plain_module
+from tenbin.kernels.arrays import Float32Array, IdArray, IntArray
+from tenbin.kernels.compiled.alignment import assignment as compiled_module
 
 Kernel = Callable[[Float32Array, IntArray, IntArray, IntArray], IdArray]
 Block = npt.NDArray[np.float32]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.kernels.beam_alignment import beam_alignment
+from tenbin.kernels.alignment.beam import beam_alignment
+from tenbin.kernels.alignment.match_candidates import MatchCandidates
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.match_candidates import MatchCandidates
 
 # Stage, start and length on the right, start and length on the left.
 Match = tuple[int, int, int, int, int]

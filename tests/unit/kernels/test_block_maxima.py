@@ -5,10 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tenbin.kernels import block_maxima as plain_module
-from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.compiled import block_maxima as compiled_module
-from tenbin.kernels.match_candidates import Float32Array
+from tenbin.kernels.arrays import Float32Array, IdArray, IntArray
+from tenbin.kernels.compiled.similarity import maxima as compiled_module
+from tenbin.kernels.similarity import maxima as plain_module
 
 Kernel = Callable[[Float32Array, IntArray, IntArray, IntArray], tuple[IdArray, IdArray]]
 TWINS = pytest.mark.parametrize(

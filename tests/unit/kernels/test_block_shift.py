@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from tenbin.kernels import block_shift as plain_module
 from tenbin.kernels.arrays import FloatArray, IdArray, IntArray
-from tenbin.kernels.compiled import block_shift as compiled_module
-from tenbin.kernels.compiled.levenshtein import edit_distance, prepared, release
+from tenbin.kernels.compiled.edits import block_shift as compiled_module
+from tenbin.kernels.compiled.edits.levenshtein import edit_distance, prepared, release
+from tenbin.kernels.edits import block_shift as plain_module
 
 Kernel = Callable[[IdArray, IntArray, IdArray, IntArray, IntArray, IntArray], FloatArray]
 Words = Sequence[str]

@@ -16,7 +16,7 @@ _HYPOTHESIS = "the cat sat on the mat and the dog sat on the cat"
 _REFERENCE = "on the mat the cat sat and the dog sat on the mat"
 _PROGRAM = f"""
 import json, sys, tenbin
-from tenbin.kernels.compiled.order_correlation import order_correlation
+from tenbin.kernels.compiled.ranking.order_correlation import order_correlation
 result = tenbin.load_metric("ribes", language="en").score([{_HYPOTHESIS!r}], [{_REFERENCE!r}])
 hits = sum(order_correlation.stats.cache_hits.values())
 print(json.dumps({{"home": tenbin.__file__, "score": result.score, "hits": hits}}))

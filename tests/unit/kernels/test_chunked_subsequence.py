@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenbin.kernels import chunked_subsequence as plain_module
 from tenbin.kernels.arrays import FloatArray, IdArray, IntArray
-from tenbin.kernels.chunked_subsequence import ChunkTables
-from tenbin.kernels.compiled import chunked_subsequence as compiled_module
+from tenbin.kernels.compiled.edits import chunked_subsequence as compiled_module
+from tenbin.kernels.edits import chunked_subsequence as plain_module
+from tenbin.kernels.edits.chunked_subsequence import ChunkTables
 
 Kernel = Callable[[IdArray, IntArray, IntArray, IntArray, ChunkTables], FloatArray]
 Row = Sequence[int]

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.core.arrays import Ragged
-from tenbin.kernels.common_substring import common_substring, plain_common_substring
-from tenbin.kernels.compiled import common_substring as compiled
+from tenbin.kernels.compiled.edits import common_substring as compiled
+from tenbin.kernels.edits.common_substring import common_substring, plain_common_substring
 
 Twin = Callable[..., tuple[np.ndarray, np.ndarray]]
 TWINS = [plain_common_substring, compiled.common_substring]

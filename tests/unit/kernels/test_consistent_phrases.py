@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.consistent_phrases import consistent_phrases
+from tenbin.kernels.phrases.consistent import consistent_phrases
 
 Links = list[tuple[int, int]]  # target, pivot
 

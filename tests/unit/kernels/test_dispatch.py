@@ -6,7 +6,7 @@ import pytest
 
 from tenbin.kernels.dispatch import compiled_twin
 
-KERNEL = "order_correlation"
+KERNEL = "ranking.order_correlation"
 MODULE = f"tenbin.kernels.compiled.{KERNEL}"
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenbin.kernels import greedy_links as plain_module
-from tenbin.kernels.compiled import greedy_links as compiled_module
+from tenbin.kernels.alignment import greedy_links as plain_module
+from tenbin.kernels.compiled.alignment import greedy_links as compiled_module
 
 Kernel = Callable[..., tuple[Any, Any, Any, Any]]
 Row = Sequence[int]

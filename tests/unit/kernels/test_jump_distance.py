@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.kernels import jump_distance as plain_module
 from tenbin.kernels.arrays import FloatArray, IdArray, IntArray
-from tenbin.kernels.compiled import jump_distance as compiled_module
-from tenbin.kernels.jump_distance import JumpCosts
+from tenbin.kernels.compiled.edits import jump_distance as compiled_module
+from tenbin.kernels.edits import jump_distance as plain_module
+from tenbin.kernels.edits.jump_distance import JumpCosts
 
 Kernel = Callable[[IdArray, IntArray, IntArray, IntArray, JumpCosts], FloatArray]
 Pair = tuple[str, str]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
 from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.link_symmetrisation import Symmetrisation, symmetrised_links
 
 Links = list[tuple[int, int]]  # pivot, target
 KERNELS = pytest.mark.parametrize("kernels", ["plain", "compiled"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tenbin.kernels.match_candidates import MatchCandidates, joined_candidates
+from tenbin.kernels.alignment.match_candidates import MatchCandidates, joined_candidates
 
 
 def candidates(*pairs: list[tuple[int, int]]) -> MatchCandidates:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenbin.kernels.alignment.match_totals import match_totals
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.match_totals import match_totals
 
 STAGES = 3
 WORDS = 5

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.ngram_index import NgramIndex, ngram_counts, ngram_index, ngram_totals
+from tenbin.kernels.ngrams.index import NgramIndex, ngram_counts, ngram_index, ngram_totals
 
 Rows = list[list[int]]
 

@@ -12,8 +12,8 @@ from sacrebleu import metrics as sacrebleu_metrics
 
 from tenbin.kernels.arrays import FloatArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.ngram_index import NgramIndex, ngram_counts, ngram_index, ngram_totals
-from tenbin.kernels.ngram_matches import (
+from tenbin.kernels.ngrams.index import NgramIndex, ngram_counts, ngram_index, ngram_totals
+from tenbin.kernels.ngrams.matches import (
     clipped_ngrams,
     common_ngrams,
     weighted_clipped_ngrams,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.numbered_pieces import NumberedPieces, numbered_pieces
+from tenbin.kernels.phrases.numbered_words import NumberedPieces, numbered_pieces
 
 twins = pytest.mark.parametrize("choice", [KernelChoice.PLAIN, KernelChoice.COMPILED])
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenbin.kernels import order_correlation as plain_module
 from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.compiled import order_correlation as compiled_module
+from tenbin.kernels.compiled.ranking import order_correlation as compiled_module
+from tenbin.kernels.ranking import order_correlation as plain_module
 
 Kernel = Callable[[IdArray, IntArray, IntArray, IntArray], IntArray]
 Row = Sequence[int]

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.paraphrase_clipping import (
+from tenbin.kernels.phrases.clipping import (
     PhraseMatch,
     clipped_matches,
     two_tier_match,
 )
-from tenbin.kernels.phrase_index import build_phrase_index, phrase_spans
-from tenbin.kernels.phrase_rows import PhraseRows, narrowed
+from tenbin.kernels.phrases.index import build_phrase_index, phrase_spans
+from tenbin.kernels.phrases.rows import PhraseRows, narrowed
 
 Row = list[int]
 Phrase = tuple[int, ...]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.phrase_index import (
+from tenbin.kernels.phrases.index import (
     FREE,
     PhraseIndex,
     PhraseSpans,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenbin.kernels.alignment.match_candidates import MatchCandidates
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.match_candidates import MatchCandidates
-from tenbin.kernels.phrase_index import build_phrase_index, phrase_spans
-from tenbin.kernels.phrase_matches import phrase_matches
+from tenbin.kernels.phrases.index import build_phrase_index, phrase_spans
+from tenbin.kernels.phrases.matches import phrase_matches
 
 Row = list[int]
 Phrase = tuple[int, ...]

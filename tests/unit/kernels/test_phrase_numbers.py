@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IntArray
-from tenbin.kernels.phrase_numbers import (
+from tenbin.kernels.phrases.numbers import (
     NOWHERE,
     counted_pairs,
     phrase_numbers,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from tenbin.core.arrays import Ragged
-from tenbin.kernels.compiled.shifted_edits import shifted_edits
+from tenbin.kernels.compiled.edits.shifted_edits import shifted_edits
 
 Row = list[int]
 

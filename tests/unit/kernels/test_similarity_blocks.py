@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.kernels import similarity_blocks as plain_module
-from tenbin.kernels.arrays import IdArray, IntArray
-from tenbin.kernels.compiled import similarity_blocks as compiled_module
-from tenbin.kernels.match_candidates import Float32Array
+from tenbin.kernels.arrays import Float32Array, IdArray, IntArray
+from tenbin.kernels.compiled.similarity import blocks as compiled_module
+from tenbin.kernels.similarity import blocks as plain_module
 
 Row = Sequence[int]
 Kernel = Callable[..., tuple[Float32Array, IntArray]]

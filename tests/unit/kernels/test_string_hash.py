@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IntArray
-from tenbin.kernels.string_hash import ByteArray, murmur_hashes, signed_fnv_hashes
+from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes, signed_fnv_hashes
 
 M64 = 2**64 - 1
 MULTIPLIER = 0xC6A4A7935BD1E995

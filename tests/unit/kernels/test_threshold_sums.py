@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tenbin.kernels import threshold_sums as plain_module
 from tenbin.kernels.arrays import FloatArray
-from tenbin.kernels.compiled import threshold_sums as compiled_module
-from tenbin.kernels.threshold_sums import TOLERANCE
+from tenbin.kernels.compiled.similarity import threshold_sums as compiled_module
+from tenbin.kernels.similarity import threshold_sums as plain_module
+from tenbin.kernels.similarity.threshold_sums import TOLERANCE
 
 Kernel = Callable[..., FloatArray]
 Block = npt.NDArray[np.float32]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenbin.kernels import transport as plain_module
 from tenbin.kernels.arrays import FloatArray, IntArray
-from tenbin.kernels.compiled import transport as compiled_module
-from tenbin.kernels.transport import transport, transport_flows
+from tenbin.kernels.compiled.transport import flow as compiled_module
+from tenbin.kernels.transport import flow as plain_module
+from tenbin.kernels.transport.flow import transport, transport_flows
 
 Numbers = npt.ArrayLike
 Problem = tuple[Numbers, Numbers, Numbers]  # costs (rows, columns), supplies, demands

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tenbin.kernels import windowed_similarity as plain_module
 from tenbin.kernels.arrays import FloatArray
-from tenbin.kernels.compiled import windowed_similarity as compiled_module
+from tenbin.kernels.compiled.similarity import windows as compiled_module
+from tenbin.kernels.similarity import windows as plain_module
 
 Kernel = Callable[..., FloatArray]
 Block = npt.NDArray[np.float32]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tenbin.kernels.alignment.match_candidates import MatchCandidates, Relation
+from tenbin.kernels.alignment.word_matches import Nearness, WordKnowledge, word_matches
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.match_candidates import MatchCandidates, Relation
-from tenbin.kernels.word_matches import Nearness, WordKnowledge, word_matches
 
 Rows = list[list[int]]
 

@@ -7,12 +7,12 @@ import pytest
 
 import tenbin
 from tenbin.annotation.tokenizers import load_tokenizer
-from tenbin.building.paraphrase_conversion import export_to_meteor
-from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrases.conversion import export_to_meteor
+from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.errors import InputError, UsageError
 from tenbin.matching.paraphrase_tables import PhraseWords, cut_again, paraphrases_for
-from tenbin.resources.fingerprints import file_sha256
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
+from tenbin.resources.store.fingerprints import file_sha256
 
 PAIRS = [
     ("can't stand", "hate", 0.5),

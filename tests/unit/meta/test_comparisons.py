@@ -7,13 +7,13 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.measurement import Prepared
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.pair_tau import PairTau
-from tenbin.meta.permutation import permutation_test, rank_metrics
-from tenbin.meta.tasks import pooled_accuracy, task_systems, wmt23_average, wmt24_average
-from tenbin.meta.tie_calibration import TieAccuracy, agreements
-from tenbin.meta.williams import williams, williams_matrix
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.measurement import Prepared
+from tenbin.meta.measures.pair_tau import PairTau
+from tenbin.meta.measures.tasks import pooled_accuracy, task_systems, wmt23_average, wmt24_average
+from tenbin.meta.measures.tie_calibration import TieAccuracy, agreements
+from tenbin.meta.significance.permutation import permutation_test, rank_metrics
+from tenbin.meta.significance.williams import williams, williams_matrix
 
 SYSTEMS = ("A", "B", "C", "D")
 

@@ -8,7 +8,7 @@ import pytest
 from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.judgments import (
+from tenbin.meta.measures.judgments import (
     build_darr,
     coverage,
     fully_judged,
@@ -17,9 +17,9 @@ from tenbin.meta.judgments import (
     system_means,
     win_shares,
 )
-from tenbin.meta.measurement import Undefined
-from tenbin.meta.measures import measure
-from tenbin.meta.scores import Settings
+from tenbin.meta.measures.lookup import measure
+from tenbin.meta.measures.measurement import Undefined
+from tenbin.meta.measures.scores import Settings
 
 HUMAN = ScoreTable.by_segment(
     "da", {"A": [10, None, 90], "B": [40, 60, None], "refA": [80, 90, 100], "D": [None] * 3}

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.kernels import order_counts as orders
-from tenbin.kernels import tie_curves
-from tenbin.kernels.compiled import order_counts as compiled_orders
-from tenbin.kernels.compiled import tie_curves as compiled_curves
+from tenbin.kernels.compiled.ranking import order_counts as compiled_orders
+from tenbin.kernels.compiled.ranking import tie_curves as compiled_curves
+from tenbin.kernels.ranking import order_counts as orders
+from tenbin.kernels.ranking import tie_curves
 
 Rows = list[list[tuple[int, int, int]]]
 Counter = Callable[[FloatArray, FloatArray, IntArray, IntArray], IntArray]

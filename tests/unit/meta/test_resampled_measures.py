@@ -7,13 +7,13 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta import tie_calibration
-from tenbin.meta.bootstrap import bootstrap, difference, uncertainty
-from tenbin.meta.catalogue import MEASURES
-from tenbin.meta.judgments import build_darr
-from tenbin.meta.measurement import Undefined
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.scores import HumanScores, MetricScores, Settings
+from tenbin.meta.measures import tie_calibration
+from tenbin.meta.measures.catalogue import MEASURES
+from tenbin.meta.measures.judgments import build_darr
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.measurement import Undefined
+from tenbin.meta.measures.scores import HumanScores, MetricScores, Settings
+from tenbin.meta.significance.bootstrap import bootstrap, difference, uncertainty
 
 SYSTEMS = ("A", "B", "C", "D", "E")
 SEGMENTS = 12
@@ -124,7 +124,7 @@ def test_blocks_do_not_change_the_samples(monkeypatch: pytest.MonkeyPatch) -> No
     human, metric = example(3, gaps=True)
     prepared = prepare("acc-eq", human, metric)
     large = bootstrap([prepared], rng=np.random.default_rng(4), resamples=30)
-    monkeypatch.setattr("tenbin.meta.bootstrap._BLOCK_ROWS", 7)
+    monkeypatch.setattr("tenbin.meta.significance.bootstrap._BLOCK_ROWS", 7)
     small = bootstrap([prepared], rng=np.random.default_rng(4), resamples=30)
     np.testing.assert_allclose(small, large, atol=1e-12)
 

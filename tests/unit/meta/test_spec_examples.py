@@ -7,12 +7,12 @@ import pytest
 
 from tenbin.formats.human_pairs import HumanPairs
 from tenbin.formats.score_table import ScoreTable
-from tenbin.meta.bootstrap import uncertainty
-from tenbin.meta.judgments import build_darr, outlier_values, outliers
-from tenbin.meta.measures import measure, prepare
-from tenbin.meta.soft_accuracy import parity_swaps, permutation_p_values
-from tenbin.meta.tie_calibration import TieAccuracy
-from tenbin.meta.williams import not_outperformed, williams
+from tenbin.meta.measures.judgments import build_darr, outlier_values, outliers
+from tenbin.meta.measures.lookup import measure, prepare
+from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_values
+from tenbin.meta.measures.tie_calibration import TieAccuracy
+from tenbin.meta.significance.bootstrap import uncertainty
+from tenbin.meta.significance.williams import not_outperformed, williams
 from tenbin.stats.ranking import significance_clusters
 
 GOLD = ScoreTable.by_segment(

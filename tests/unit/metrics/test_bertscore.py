@@ -23,8 +23,8 @@ from tenbin.metrics.contextual.bertscore import BertScore
 from tenbin.metrics.contextual.greedy_means import harmonic_means, precision_and_recall
 from tenbin.metrics.contextual.moverscore import MoverScore
 from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.resources.finding import State
-from tenbin.resources.store import default_store
+from tenbin.resources.store.finding import State
+from tenbin.resources.store.store import default_store
 
 # Worked example of the specification: 2 pieces by 3.
 SIMILARITIES = np.array([[0.9, 0.2, 0.1], [0.3, 0.8, 0.4]], dtype=np.float32)

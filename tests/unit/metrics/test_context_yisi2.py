@@ -18,11 +18,11 @@ from tenbin.core.arrays import Ragged
 from tenbin.core.errors import InputError, InvalidParameter, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.text import TestSet
-from tenbin.evaluation import table_job
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
 from tenbin.metrics.contextual.context_yisi_bilingual import ContextYisi2
+from tenbin.tables import job as table_job
 
 MARK = "[CLS]"
 VECTORS = {

@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tenbin
-from tenbin.annotation.names import NameSource
-from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.metric import Metric
@@ -25,10 +24,11 @@ from tenbin.core.signature import Signature
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import registry
 from tenbin.metrics.paraeval.choices import Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import Penalty
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
 
 GROUPS = (

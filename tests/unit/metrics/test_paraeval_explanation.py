@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tenbin
-from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.alignment import MatchKind
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
 

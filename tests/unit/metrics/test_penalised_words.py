@@ -14,9 +14,9 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.evaluation.sweeps import sweep
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import registry
 from tenbin.metrics.meteor.metric import Meteor
+from tenbin.penalty.texts import Penalty
 
 pytest.importorskip("simplemma")
 

@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from tenbin.annotation.names import NameSource
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.errors import InvalidParameter, MissingExtra, ResourceError, UsageError
 from tenbin.core.metric import AUTO
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import penalties
 from tenbin.metrics.penalties import PenalisedMetric
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import Penalty
 
 pytest.importorskip("simplemma")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.resources.manifest import Manifest, parse_manifest
-from tenbin.resources.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.manifest import Manifest, parse_manifest
+from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
+from tenbin.resources.store.store import ResourceStore
 
 CONTENT = b"UTF-8\nhouse|1\n-|home|building\n" * 1000
 MEMBER = "data/words.dat"

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenbin.core.errors import ProviderFailed
-from tenbin.resources import archives
-from tenbin.resources.archives import extract_member
+from tenbin.resources.store import archives
+from tenbin.resources.store.archives import extract_member
 
 Maker = Callable[..., Path]
 

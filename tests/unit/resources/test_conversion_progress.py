@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from tenbin.resources.conversion_progress import conversion_progress, conversions_reported_to
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.conversion_progress import conversion_progress, conversions_reported_to
+from tenbin.resources.store.store import ResourceStore
 
 VECTORS = b"".join(b"word%d 1 0.5 %d\n" % (number, number) for number in range(500))
 

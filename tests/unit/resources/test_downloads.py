@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import ProviderFailed
-from tenbin.resources.downloads import download
+from tenbin.resources.store.downloads import download
 
 BODY = b"0123456789" * 100_000
 

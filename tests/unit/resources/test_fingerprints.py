@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.resources import fingerprints
-from tenbin.resources.fingerprints import FingerprintCache, file_sha256
+from tenbin.resources.store import fingerprints
+from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 
 HOUR_NS = 3600 * 10**9
 NOW_NS = 1_000_000 * HOUR_NS

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.lexicon_table import LexiconTable
-from tenbin.formats.synsets import read_synsets
-from tenbin.formats.turtle import Statement
-from tenbin.resources.dbnary import dbnary_sets, synonym_pairs, word_in_name
-from tenbin.resources.lexicon import linked_sets
+from tenbin.formats.lexicons.synsets import read_synsets
+from tenbin.formats.lexicons.table import LexiconTable
+from tenbin.formats.lexicons.turtle import Statement
+from tenbin.resources.lexicons.dbnary import dbnary_sets, synonym_pairs, word_in_name
+from tenbin.resources.lexicons.lexicon import linked_sets
 
 # The shape of real dumps; fra:aujourd__U2019_hui stands for a name that does not spell its word.
 DUMP = """\

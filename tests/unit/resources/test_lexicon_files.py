@@ -6,9 +6,9 @@ import pytest
 
 from tenbin.core.errors import MalformedLine, MissingResource, UnknownResource, UnreadableFile
 from tenbin.core.resource import ResourceKind
-from tenbin.formats.lexicon_table import lexicon_table, write_lexicon_table
-from tenbin.resources.lexicon_files import lexicon_sets, load_lexicon
-from tenbin.resources.store import ResourceStore
+from tenbin.formats.lexicons.table import lexicon_table, write_lexicon_table
+from tenbin.resources.lexicons.files import lexicon_sets, load_lexicon
+from tenbin.resources.store.store import ResourceStore
 
 FILES = {
     "a.synsets": "auto\n1 2\nwagen\n2\nhaus\n3\n",

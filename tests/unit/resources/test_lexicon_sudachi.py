@@ -3,9 +3,9 @@
 import pytest
 
 from tenbin.core.errors import MissingExtra
-from tenbin.resources import sudachi
-from tenbin.resources.lexicon_files import load_lexicon
-from tenbin.resources.sudachi import load_sudachi, load_sudachi_synonyms
+from tenbin.resources.lexicons import sudachi
+from tenbin.resources.lexicons.files import load_lexicon
+from tenbin.resources.lexicons.sudachi import load_sudachi, load_sudachi_synonyms
 
 
 def test_groups() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.resources.thesaurus import thesaurus_sets
+from tenbin.resources.lexicons.thesaurus import thesaurus_sets
 
 TEXT = """\
 UTF-8

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.formats.synsets import read_synsets
-from tenbin.resources.wordnet import load_wordnet
+from tenbin.formats.lexicons.synsets import read_synsets
+from tenbin.resources.lexicons.wordnet import load_wordnet
 
 # Printed by METEOR 1.5's SynonymDictionary: synsets as listed and of the base forms together.
 METEOR = {

@@ -8,8 +8,8 @@ import pytest
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.local_files import local_path
-from tenbin.resources.manifest import (
+from tenbin.resources.store.local_files import local_path
+from tenbin.resources.store.manifest import (
     LOCAL,
     Manifest,
     ProviderType,
@@ -17,7 +17,7 @@ from tenbin.resources.manifest import (
     is_inner_path,
     parse_manifest,
 )
-from tenbin.resources.preparation import PREPARATIONS
+from tenbin.resources.store.preparation import PREPARATIONS
 
 BUNDLED = 'type = "bundled"\nmember = "words.tsv"'
 GOOD = (

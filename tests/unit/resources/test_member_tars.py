@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import ProviderFailed
-from tenbin.resources.member_tars import repack_members, tar_header
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vectors import load_vectors
-from tenbin.resources.word_keys import word_keys
+from tenbin.resources.store.member_tars import repack_members, tar_header
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.word_keys import word_keys
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 Maker = Callable[..., Path]
 

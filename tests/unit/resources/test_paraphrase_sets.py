@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.building.paraphrase_sets import sets_from_groups
+from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.errors import UnreadableFile
-from tenbin.kernels.phrase_index import phrase_spans
+from tenbin.kernels.phrases.index import phrase_spans
 from tenbin.resources.paraphrase_sets import (
     ParaphraseSets,
     load_paraphrase_sets,
     write_paraphrase_sets,
 )
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.store import ResourceStore
 
 GROUPS = [["bombing", "blown up", "explosion"], ["up", "above"], ["explosion", "bombing"]]
 PAIRS = [("bombing", "explosion", 0.25), ("bombing", "blown up", 0.5), ("up", "above", 1.0)]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tenbin.core.errors import InputError
-from tenbin.kernels.phrase_index import phrase_spans
+from tenbin.kernels.phrases.index import phrase_spans
 from tenbin.resources.paraphrases import load_paraphrases
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.store import ResourceStore
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import FingerprintMismatch, MalformedLine
-from tenbin.resources.preparation import PREPARATIONS
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.preparation import PREPARATIONS
+from tenbin.resources.store.store import ResourceStore
 
 Store = Callable[..., ResourceStore]
 Maker = Callable[..., Path]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import ProviderFailed
-from tenbin.resources import clients, providers
-from tenbin.resources.local_files import local_path
-from tenbin.resources.manifest import Manifest, Provider, ProviderType
-from tenbin.resources.providers import fetch
+from tenbin.resources.store import clients, providers
+from tenbin.resources.store.local_files import local_path
+from tenbin.resources.store.manifest import Manifest, Provider, ProviderType
+from tenbin.resources.store.providers import fetch
 
 Maker = Callable[..., Path]
 Client = Callable[..., None]

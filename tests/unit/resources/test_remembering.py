@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tenbin.metrics.meteor import knowledge
-from tenbin.resources.remembering import file_state, while_unchanged
+from tenbin.resources.store.remembering import file_state, while_unchanged
 
 NAMES = ("function_words", "lexicon", "paraphrases", "vectors")
 

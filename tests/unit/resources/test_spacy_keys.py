@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.formats.vector_stream import KeyedRows
-from tenbin.resources.spacy_keys import with_words
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vectors import load_vectors
-from tenbin.resources.word_keys import word_keys
+from tenbin.formats.vectors.stream import KeyedRows
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.spacy_keys import with_words
+from tenbin.resources.vectors.word_keys import word_keys
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 WORDS = ["chat", "chats", "chien"]
 # spaCy 3.8: StringStore()["LOC"] and ["agent"].

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import OutputError
-from tenbin.resources.staging import StagingArea
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.staging import StagingArea
+from tenbin.resources.store.store import ResourceStore
 
 Store = Callable[..., ResourceStore]
 Maker = Callable[..., Path]
@@ -25,9 +25,9 @@ Visible = Callable[[], list[str]]
 INSTALL = """\
 import sys
 from pathlib import Path
-from tenbin.resources.manifest import parse_manifest
-from tenbin.resources.preparation import PREPARATIONS
-from tenbin.resources.store import ResourceStore
+from tenbin.resources.store.manifest import parse_manifest
+from tenbin.resources.store.preparation import PREPARATIONS
+from tenbin.resources.store.store import ResourceStore
 PREPARATIONS["slow-1"] = "slow_form:prepare"
 manifest = parse_manifest(Path(sys.argv[2]).read_text(), "manifest.toml")
 print(ResourceStore(Path(sys.argv[1]), manifest=manifest).install("words"))

@@ -18,9 +18,9 @@ from tenbin.core.errors import (
     UsageError,
 )
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.resources.finding import State
-from tenbin.resources.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
-from tenbin.resources.store import ResourceStore, default_store
+from tenbin.resources.store.finding import State
+from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
+from tenbin.resources.store.store import ResourceStore, default_store
 
 Store = Callable[..., ResourceStore]
 Maker = Callable[..., Path]
@@ -161,7 +161,7 @@ def test_offline_calls_nobody(
 ) -> None:
     for client in ("pip", "npm", "apt-get"):
         fake_client(client, make_zip())
-    monkeypatch.setattr("tenbin.resources.providers.download", None)
+    monkeypatch.setattr("tenbin.resources.store.providers.download", None)
     monkeypatch.setenv(OFFLINE_VARIABLE, "1" if how == "environment" else "0")
     address = 'type = "url"\nurl = "https://example.org/words.dat"'
     opened = store(*provider.values(), address, offline=how == "argument")
@@ -207,7 +207,7 @@ def test_a_bundled_file_that_was_changed(
 ) -> None:
     (tmp_path / "bundled").mkdir()
     (tmp_path / "bundled" / "words.dat").write_bytes(content)
-    monkeypatch.setattr("tenbin.resources.local_files.files", lambda _: tmp_path)
+    monkeypatch.setattr("tenbin.resources.store.local_files.files", lambda _: tmp_path)
     opened = store('type = "bundled"\nmember = "words.dat"')
     assert opened.path("words") == tmp_path / "bundled" / "words.dat"
     assert opened.state("words")[0] is State.BUNDLED

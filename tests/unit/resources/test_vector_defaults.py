@@ -4,8 +4,8 @@ import pytest
 
 from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.manifest import bundled_manifest
-from tenbin.resources.vector_defaults import default_vectors
+from tenbin.resources.store.manifest import bundled_manifest
+from tenbin.resources.vectors.defaults import default_vectors
 
 
 @pytest.mark.parametrize(

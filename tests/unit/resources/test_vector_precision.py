@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tenbin.resources.vector_precision import (
+from tenbin.resources.vectors.precision import (
     LossSample,
     Precision,
     decoded,

@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.tensor_file import Array, TensorWriter
-from tenbin.formats.vector_stream import KeyedRows, VectorChunk, VectorStream
-from tenbin.resources import vector_table, vector_writing
-from tenbin.resources.vector_precision import Precision
-from tenbin.resources.vector_table import (
+from tenbin.formats.vectors.stream import KeyedRows, VectorChunk, VectorStream
+from tenbin.resources.vectors import table as vector_table
+from tenbin.resources.vectors import writing as vector_writing
+from tenbin.resources.vectors.precision import Precision
+from tenbin.resources.vectors.table import (
     VectorTable,
     is_vector_table,
     open_vector_table,
     write_vector_table,
 )
-from tenbin.resources.vector_writing import write_vector_stream
-from tenbin.resources.word_keys import word_keys
+from tenbin.resources.vectors.word_keys import word_keys
+from tenbin.resources.vectors.writing import write_vector_stream
 
 RNG = np.random.default_rng(3)
 WORDS = ["cat", "dog", "猫", "naïve", ""]

@@ -16,10 +16,10 @@ from tenbin.core.errors import (
 )
 from tenbin.core.resource import ResourceKind
 from tenbin.formats.tensor_file import Array, TensorWriter
-from tenbin.resources.store import ResourceStore
-from tenbin.resources.vector_precision import Precision
-from tenbin.resources.vector_table import write_vector_table
-from tenbin.resources.vectors import WordVectors, load_vectors
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.precision import Precision
+from tenbin.resources.vectors.table import write_vector_table
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from tenbin.annotation.encoders.settings import Device, NumberType, View, requir
 from tenbin.annotation.encoders.static_encoder import StaticEncoder
 from tenbin.core.errors import UsageError
 from tenbin.resources.encoder_files import Checkpoint, find_checkpoint
-from tenbin.resources.store import default_store
-from tenbin.resources.vectors import load_vectors
+from tenbin.resources.store.store import default_store
+from tenbin.resources.vectors.word_vectors import load_vectors
 
 STATIC = "static:"
 """What a model's name begins with if it is a table of word vectors."""

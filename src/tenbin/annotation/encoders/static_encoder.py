@@ -10,8 +10,8 @@ from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
 from tenbin.core.arrays import Numbering
 from tenbin.core.errors import InputError
 from tenbin.core.resource import ResourceIdentity
-from tenbin.resources.sudachi import load_sudachi
-from tenbin.resources.vectors import WordVectors
+from tenbin.resources.lexicons.sudachi import load_sudachi
+from tenbin.resources.vectors.word_vectors import WordVectors
 
 _NOTED_SHARE, _LEAST_SHARE = 0.5, 0.1
 

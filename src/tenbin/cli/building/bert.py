@@ -11,8 +11,8 @@ from tenbin.cli.building.options import add_corpus_options, shown_steps
 from tenbin.cli.terminal import tell
 
 if TYPE_CHECKING:
-    from tenbin.building.bert_recipe import Extent
-    from tenbin.building.bert_state import Position
+    from tenbin.building.bert.recipe import Extent
+    from tenbin.building.bert.state import Position
 
 SUMMARY = "pretrain a small BERT on a text, for the metrics that compare pieces in their context"
 EPILOG = """\
@@ -114,8 +114,8 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Train the model and say how well it guesses."""
     from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
-    from tenbin.building.bert_model import Source, build_bert  # noqa: PLC0415
-    from tenbin.building.bert_recipe import Recipe  # noqa: PLC0415
+    from tenbin.building.bert.model import Source, build_bert  # noqa: PLC0415
+    from tenbin.building.bert.recipe import Recipe  # noqa: PLC0415
 
     numbers = {option: getattr(options, option[2:]) for option in _NUMBERS}
     recipe = Recipe(
@@ -172,7 +172,7 @@ class _StepLines:
 
 
 def _extent(options: argparse.Namespace) -> "Extent":
-    from tenbin.building.bert_recipe import Extent, Measure  # noqa: PLC0415
+    from tenbin.building.bert.recipe import Extent, Measure  # noqa: PLC0415
 
     given = [(getattr(options, measure), measure) for measure in Measure]
     chosen = [(amount, measure) for amount, measure in given if amount is not None]

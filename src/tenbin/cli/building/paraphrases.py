@@ -10,7 +10,7 @@ from tenbin.cli.options import worker_count
 from tenbin.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from tenbin.building.bitext import BitextFile
+    from tenbin.building.paraphrases.bitext import BitextFile
     from tenbin.resources.paraphrase_sets import PhraseSets
 
 SUMMARY = "make a table of paraphrases from translated text, for ParaEval and METEOR"
@@ -181,7 +181,7 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build or convert the table and say how large it is."""
-    from tenbin.building.paraphrase_conversion import (  # noqa: PLC0415 - slow
+    from tenbin.building.paraphrases.conversion import (  # noqa: PLC0415 - slow
         convert_paraphrases,
         export_to_meteor,
     )
@@ -206,10 +206,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
-    from tenbin.building.paraphrase_table import Recipe, build_paraphrase_table  # noqa: PLC0415
-    from tenbin.building.pivot import Engine, EngineName, Pivoting  # noqa: PLC0415
-    from tenbin.building.word_alignment import Aligner  # noqa: PLC0415
-    from tenbin.kernels.link_symmetrisation import Symmetrisation  # noqa: PLC0415
+    from tenbin.building.paraphrases.alignment import Aligner  # noqa: PLC0415
+    from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting  # noqa: PLC0415
+    from tenbin.building.paraphrases.table import Recipe, build_paraphrase_table  # noqa: PLC0415
+    from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation  # noqa: PLC0415
 
     recipe = Recipe(
         language=options.language,
@@ -251,7 +251,7 @@ def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
 
 
 def _bitexts(options: argparse.Namespace) -> "list[BitextFile]":
-    from tenbin.building.bitext import BitextFile  # noqa: PLC0415 - slow
+    from tenbin.building.paraphrases.bitext import BitextFile  # noqa: PLC0415 - slow
 
     count = len(options.bitext)
     pivots = options.pivot * count if len(options.pivot) == 1 else options.pivot

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Train the vectors and say how many there are."""
     from tenbin.building.corpus import Corpus  # noqa: PLC0415 - slow
-    from tenbin.building.word_vectors import Method, Training, build_word_vectors  # noqa: PLC0415
+    from tenbin.building.vectors.training import Method, Training, build_word_vectors  # noqa: PLC0415
 
     training = Training(
         method=Method(options.method),

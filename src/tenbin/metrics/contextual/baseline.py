@@ -6,8 +6,8 @@ from typing import NamedTuple
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.formats.lines import TextFile
-from tenbin.resources.remembering import while_unchanged
-from tenbin.resources.store import default_store
+from tenbin.resources.store.remembering import while_unchanged
+from tenbin.resources.store.store import default_store
 
 NONE = "none"
 _COLUMNS = 4

@@ -11,7 +11,7 @@ from tenbin.core.alignment import MatchKind
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.metric import NAMES_DATA
-from tenbin.kernels.windowed_similarity import windowed_similarity
+from tenbin.kernels.similarity.windows import windowed_similarity
 from tenbin.metrics.contextual.bertscore_steps import in_context
 from tenbin.metrics.contextual.encoder_metric import EncoderMetric
 from tenbin.metrics.contextual.model_defaults import default_layer

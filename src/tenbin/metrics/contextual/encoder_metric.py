@@ -19,7 +19,7 @@ from tenbin.core.explanation import Explanation
 from tenbin.core.metric import AUTO, NAMES_DATA, BaseMetric, Needs
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.signature import Signature
-from tenbin.kernels.similarity_blocks import padded, similarity_blocks
+from tenbin.kernels.similarity.blocks import padded, similarity_blocks
 from tenbin.metrics.contextual.model_defaults import default_model
 from tenbin.metrics.contextual.piece_weights import load_frequencies
 from tenbin.metrics.token_metric import best_segment_rows

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IdArray, IntArray
-from tenbin.kernels.block_maxima import block_maxima
+from tenbin.kernels.similarity.maxima import block_maxima
 from tenbin.metrics.vectors.blocks import Blocks
 
 

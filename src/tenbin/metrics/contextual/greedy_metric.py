@@ -5,11 +5,9 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from tenbin.annotation.names import NameSource
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
-from tenbin.matching.name_penalty import Coefficient
 from tenbin.metrics.contextual.greedy_means import precision_and_recall
 from tenbin.metrics.contextual.model_defaults import default_layer
 from tenbin.metrics.contextual.penalised_encoder import PenalisedEncoderMetric
@@ -17,7 +15,9 @@ from tenbin.metrics.contextual.piece_weights import collection_idfs, filled, pla
 from tenbin.metrics.contextual.rare_tokens import RareTokens
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 from tenbin.metrics.vectors.word_weights import reference_collection, spread
-from tenbin.resources.sudachi import load_sudachi
+from tenbin.penalty.names.comparison import Coefficient
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.resources.lexicons.sudachi import load_sudachi
 
 
 class PairFacts(NamedTuple):

@@ -6,7 +6,7 @@ from tenbin.annotation.encoders.loading import find_model
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.manifest import bundled_manifest
+from tenbin.resources.store.manifest import bundled_manifest
 
 # all-MiniLM-L6-v2: measured on WMT14 to WMT16, see docs/howto/contextual-metrics.md.
 _BEST_LAYERS = {"minilm-en": 4}

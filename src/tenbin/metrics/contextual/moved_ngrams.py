@@ -8,7 +8,7 @@ import numpy as np
 
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
-from tenbin.kernels.similarity_blocks import padded
+from tenbin.kernels.similarity.blocks import padded
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

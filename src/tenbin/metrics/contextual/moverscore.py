@@ -13,7 +13,7 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import NAMES_DATA, MetricInfo, Property
-from tenbin.kernels.similarity_blocks import MOST_OF_DIFFERENT_WORDS
+from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.contextual.model_defaults import last_layer
 from tenbin.metrics.contextual.moved_ngrams import Moved, Side, moved_ngrams, moved_pieces
 from tenbin.metrics.contextual.penalised_encoder import PenalisedEncoderMetric
@@ -35,7 +35,7 @@ _FARTHEST = 2.0
 _POOLED_LAYERS = 5  # of the original, below and including the last
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NEAR = 0.75
-# Of different pieces; see tenbin.kernels.similarity_blocks.
+# Of different pieces; see tenbin.kernels.similarity.blocks.
 _LEAST = float(np.sqrt(2 - 2 * np.float64(MOST_OF_DIFFERENT_WORDS)))
 _PIECES_AT_ONCE = 20_000
 

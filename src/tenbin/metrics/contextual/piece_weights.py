@@ -8,7 +8,7 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.metrics.vectors.word_weights import segment_frequencies
 from tenbin.resources import frequencies
 from tenbin.resources.frequencies import WORDFREQ
-from tenbin.resources.remembering import while_unchanged
+from tenbin.resources.store.remembering import while_unchanged
 from tenbin.resources.token_frequencies import TokenFrequencies, load_token_frequencies
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, PieceFlag
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IdArray, IntArray
-from tenbin.kernels.block_maxima import block_maxima
-from tenbin.matching.name_penalty import Coefficient, NamedTokens, NamePenalty
+from tenbin.kernels.similarity.maxima import block_maxima
 from tenbin.metrics.vectors.blocks import Blocks
+from tenbin.penalty.names.comparison import Coefficient, NamedTokens, NamePenalty
 
 
 class RareLink(NamedTuple):

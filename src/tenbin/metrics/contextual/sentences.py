@@ -7,7 +7,7 @@ import numpy as np
 from tenbin.annotation.encoders.context_encoder import unit_length
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Float32Array, PieceFlag
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.kernels.similarity_blocks import padded
+from tenbin.kernels.similarity.blocks import padded
 from tenbin.metrics.vectors.blocks import Blocks
 
 

@@ -12,7 +12,6 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.contextual.bertscore_steps import both_sides
 from tenbin.metrics.contextual.greedy_metric import GreedyMetric
 from tenbin.metrics.contextual.letters import letters_in_common
@@ -22,6 +21,7 @@ from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 from tenbin.metrics.vectors.links import n
+from tenbin.penalty.texts import Penalty
 
 # Chosen on twenty test sets; docs/formulas/tenbin.md has the search and what it is worth.
 _POSITION, _PUNCTUATION, _RECALL, _FIGURE, _SENTENCE, _LETTERS = 0.4, 0.5, 0.6, 0.05, 0.15, 0.02

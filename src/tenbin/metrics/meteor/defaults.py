@@ -5,9 +5,9 @@ from tenbin.annotation.stems import has_stemmer, load_stemmer
 from tenbin.core.errors import MissingResource, UnknownResource, UsageError
 from tenbin.metrics.meteor.knowledge import NONE
 from tenbin.metrics.meteor.parameters import Compat, MeteorParameters, Stage, Task
-from tenbin.resources.lexicon_files import WORDNET
-from tenbin.resources.store import default_store
-from tenbin.resources.sudachi import SYNONYMS
+from tenbin.resources.lexicons.files import WORDNET
+from tenbin.resources.lexicons.sudachi import SYNONYMS
+from tenbin.resources.store.store import default_store
 
 # Lexicons that find the base forms of words by themselves.
 OWN_MORPHOLOGY = frozenset({NONE, WORDNET, SYNONYMS})

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tenbin.annotation.concepts import concept_rows
 from tenbin.annotation.stems import stem
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.kernels.match_candidates import MatchCandidates
-from tenbin.kernels.word_matches import Nearness
+from tenbin.kernels.alignment.match_candidates import MatchCandidates
+from tenbin.kernels.alignment.word_matches import Nearness
 from tenbin.matching.stage_alignment import AlignedPairs
 from tenbin.metrics.meteor.knowledge import Knowledge
 from tenbin.metrics.meteor.parameters import Stage

@@ -10,8 +10,8 @@ from tenbin.annotation.concepts import concept_rows
 from tenbin.annotation.lemmas import load_lemmatizer
 from tenbin.annotation.stems import stem_ids
 from tenbin.core.resource import ResourceIdentity
-from tenbin.kernels.match_candidates import Relation
-from tenbin.kernels.word_matches import Nearness, WordKnowledge
+from tenbin.kernels.alignment.match_candidates import Relation
+from tenbin.kernels.alignment.word_matches import Nearness, WordKnowledge
 from tenbin.matching.paraphrase_tables import paraphrases_for
 from tenbin.matching.stage_alignment import StageKnowledge
 from tenbin.metrics.meteor.parameters import Stage
@@ -21,12 +21,12 @@ from tenbin.resources.function_words import (
     load_function_words,
     read_function_words,
 )
-from tenbin.resources.lexicon import Lexicon
-from tenbin.resources.lexicon_files import WORDNET, load_lexicon
+from tenbin.resources.lexicons.files import WORDNET, load_lexicon
+from tenbin.resources.lexicons.lexicon import Lexicon
+from tenbin.resources.lexicons.wordnet import load_wordnet
 from tenbin.resources.paraphrases import ParaphraseTable
-from tenbin.resources.remembering import while_unchanged
-from tenbin.resources.vectors import WordVectors, load_vectors
-from tenbin.resources.wordnet import load_wordnet
+from tenbin.resources.store.remembering import while_unchanged
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 NONE = "none"
 

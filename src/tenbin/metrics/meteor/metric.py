@@ -14,9 +14,8 @@ from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import MetricInfo, Needs, Property
 from tenbin.core.signature import Signature
-from tenbin.kernels.word_matches import Nearness
+from tenbin.kernels.alignment.word_matches import Nearness
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
 from tenbin.metrics.meteor.defaults import REQUIRED
 from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
@@ -25,6 +24,7 @@ from tenbin.metrics.meteor.knowledge import Knowledge, load_knowledge
 from tenbin.metrics.meteor.parameters import Compat, Similarity, Stage, VectorKey
 from tenbin.metrics.meteor.settings import MeteorSettings
 from tenbin.metrics.penalties import PenalisedMetric
+from tenbin.penalty.texts import Penalty
 
 
 @dataclass(frozen=True, kw_only=True)

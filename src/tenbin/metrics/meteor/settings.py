@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.meteor_normalizer import NORMALIZED_LANGUAGES
+from tenbin.annotation.meteor.normalizer import NORMALIZED_LANGUAGES
 from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric
 from tenbin.metrics.meteor.defaults import (

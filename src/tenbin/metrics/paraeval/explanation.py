@@ -9,12 +9,12 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Column
 from tenbin.core.explanation import Step
-from tenbin.kernels.paraphrase_clipping import (
+from tenbin.kernels.phrases.clipping import (
     PhraseMatch,
     TwoTierMatch,
     two_tier_match,
 )
-from tenbin.kernels.phrase_rows import PhraseRows
+from tenbin.kernels.phrases.rows import PhraseRows
 from tenbin.metrics.paraeval.choices import Measure, RecallReference
 from tenbin.metrics.penalty_steps import KeptSides
 from tenbin.resources.paraphrase_sets import ParaphraseSets

@@ -15,14 +15,14 @@ from tenbin.core.explanation import Explanation
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
-from tenbin.kernels.paraphrase_clipping import clipped_matches
-from tenbin.kernels.phrase_rows import PhraseRows
+from tenbin.kernels.phrases.clipping import clipped_matches
+from tenbin.kernels.phrases.rows import PhraseRows
 from tenbin.matching.paraphrase_spans import phrase_rows
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.paraeval.choices import NONE, REQUIRED, Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps
 from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric
+from tenbin.penalty.texts import Penalty
 from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from tenbin.core.arrays import FloatArray, IdArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.assignment import assignment
-from tenbin.kernels.threshold_sums import TOLERANCE, link_sums, threshold_sums
+from tenbin.kernels.alignment.assignment import assignment
+from tenbin.kernels.similarity.threshold_sums import TOLERANCE, link_sums, threshold_sums
 from tenbin.metrics.bleu import brevity_penalty
 from tenbin.metrics.vectors import alignment_steps
 from tenbin.metrics.vectors.block_metric import Reasons

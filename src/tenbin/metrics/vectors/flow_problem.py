@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.kernels.transport import transport, transport_flows
+from tenbin.kernels.transport.flow import transport, transport_flows
 
 
 class FlowProblem(NamedTuple):

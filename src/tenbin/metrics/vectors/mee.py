@@ -10,7 +10,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.greedy_links import GreedyLinks, greedy_links
+from tenbin.kernels.alignment.greedy_links import GreedyLinks, greedy_links
 from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array

@@ -12,7 +12,6 @@ from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
 from tenbin.core.metric import NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array, compared_words
 from tenbin.metrics.vectors.choices import DistanceForm, OutOfVocabulary
@@ -22,6 +21,7 @@ from tenbin.metrics.vectors.penalised_blocks import PenalisedVectorMetric
 from tenbin.metrics.vectors.vector_words import VectorWords, kept_words
 from tenbin.metrics.vectors.word_counts import distinct_words
 from tenbin.metrics.vectors.word_weights import shares, spread
+from tenbin.penalty.texts import Penalty
 from tenbin.resources.function_words import (
     FunctionWords,
     FunctionWordSource,

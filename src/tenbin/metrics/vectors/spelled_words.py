@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from tenbin.core.arrays import IntArray, Ragged
-from tenbin.kernels.common_substring import ByteArray, common_substring
+from tenbin.kernels.edits.common_substring import ByteArray, common_substring
 from tenbin.metrics.vectors.blocks import Blocks
 
 

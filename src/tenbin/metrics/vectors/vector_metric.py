@@ -14,13 +14,13 @@ from tenbin.core.errors import LowCoverage, UsageError
 from tenbin.core.metric import AUTO, NAMES_DATA, Needs
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.signature import Signature
-from tenbin.kernels.similarity_blocks import padded
+from tenbin.kernels.similarity.blocks import padded
 from tenbin.metrics.vectors.block_metric import BlockMetric
 from tenbin.metrics.vectors.choices import OutOfVocabulary
 from tenbin.metrics.vectors.vector_words import VectorWords, kept_words
-from tenbin.resources.sudachi import load_sudachi
-from tenbin.resources.vector_defaults import default_vectors
-from tenbin.resources.vectors import WordVectors, load_vectors
+from tenbin.resources.lexicons.sudachi import load_sudachi
+from tenbin.resources.vectors.defaults import default_vectors
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 # Below this a reader should be told.
 _LOW_COVERAGE = 0.5

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.arrays import IdArray, IntArray, Ragged
-from tenbin.kernels.similarity_blocks import similarity_blocks
+from tenbin.kernels.similarity.blocks import similarity_blocks
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array
 
 BoolArray = npt.NDArray[np.bool_]

@@ -10,7 +10,7 @@ from tenbin.core.alignment import MatchKind
 from tenbin.core.arrays import FloatArray, IdArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Needs, Property
-from tenbin.kernels.windowed_similarity import windowed_similarity
+from tenbin.kernels.similarity.windows import windowed_similarity
 from tenbin.metrics.f_score import weighted_f
 from tenbin.metrics.vectors import yisi_steps
 from tenbin.metrics.vectors.block_metric import BlockMetric, Reasons

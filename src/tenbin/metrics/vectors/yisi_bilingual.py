@@ -12,7 +12,7 @@ from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.resource import ResourceIdentity
-from tenbin.kernels.similarity_blocks import padded
+from tenbin.kernels.similarity.blocks import padded
 from tenbin.metrics.vectors.bilingual_words import BilingualWords
 from tenbin.metrics.vectors.blocks import Blocks
 from tenbin.metrics.vectors.choices import REQUIRED, OutOfVocabulary
@@ -26,7 +26,7 @@ from tenbin.metrics.vectors.word_weights import (
     system_runs,
 )
 from tenbin.metrics.vectors.yisi import CITATION, Yisi, ascii_lower_classes
-from tenbin.resources.vectors import WordVectors, load_vectors
+from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 
 @dataclass(frozen=True, kw_only=True)

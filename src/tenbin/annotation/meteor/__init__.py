@@ -1,0 +1,1 @@
+"""METEOR 1.5's own text preparation: normalisation, tokenisation, words."""

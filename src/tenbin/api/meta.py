@@ -1,0 +1,150 @@
+"""Meta-evaluation as one call with every option by name."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from tenbin.core.errors import UsageError
+from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.formats.score_table import Columns
+from tenbin.meta.evaluation import evaluate_files, evaluate_sets
+from tenbin.meta.inputs import MetricSources
+from tenbin.meta.judgements import ALL_PAIRS
+from tenbin.meta.options import (
+    HumanSystems,
+    MetaOptions,
+    MetricTest,
+    Unit,
+    human_systems_of,
+)
+from tenbin.meta.significance.permutation import ROUNDS
+from tenbin.reports.meta_table import MetaTable
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def meta_evaluate(  # noqa: PLR0913 - every option has a name
+    folder: str | Sequence[str] = (),
+    pairs: str | Sequence[str] = ALL_PAIRS,
+    *,
+    scores: str | Sequence[str] = (),
+    human_scores: str | None = None,
+    columns: Mapping[str, str | None] | None = None,
+    human_columns: Mapping[str, str | None] | None = None,
+    metrics: str | Sequence[str] = (),
+    references: str | Sequence[str] | None = None,
+    import_scores: str | None = None,
+    imported: str | Sequence[str] = (),
+    negate: str | Sequence[str] = (),
+    export_scores: str | None = None,
+    measures: str | Sequence[str] = (),
+    task: str | None = None,
+    human: str | Sequence[str] = (),
+    human_systems: str | None = None,
+    ci: bool = False,
+    resamples: int = DEFAULT_RESAMPLES,
+    by: str | None = None,
+    compare: bool = False,
+    test: str | None = None,
+    rounds: int = ROUNDS,
+    outliers: Sequence[str] | None = None,
+    epsilon: float = 0.0,
+    rankings: bool = False,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 1,
+    cache: bool = True,
+) -> MetaTable:
+    """Measure how far metrics agree with people.
+
+    Either on a test set in the mt-metrics-eval layout, or by files of scores of your own.
+
+    Args:
+        folder: The test set, or several.
+        pairs: Language pairs such as ``"en-de"``; ``"all"`` for all that people judged.
+        scores: Without a test set: files of metric scores (TSV, CSV, JSON lines), one per metric.
+        human_scores: The human scores that go with them, in the same form.
+        columns: Which column of ``scores`` is ``"system"``, ``"segment"`` and ``"score"``, where it
+            is not called so; a segment of None means scores of whole systems.
+        human_columns: The same for ``human_scores``; by default like ``columns``.
+        metrics: Specs of metrics to compute from the texts. Scores of metrics for which lower is
+            better are negated.
+        references: Names of the references they score against; by default the first.
+        import_scores: A folder with scores of others, such as the test set itself.
+        imported: Which of them, with ``*`` for anything; by default all.
+        negate: Names of imported metrics for which lower is better.
+        export_scores: A folder to write the computed scores into, as ``import_scores`` reads them.
+        measures: Names such as ``"segment-pearson"``; by default what suits the judgements.
+        task: ``"wmt23"`` or ``"wmt24"``: the measures of that task, and their mean.
+        human: Kinds of judgement such as ``"mqm"``; by default the best one for each measure.
+        human_systems: ``"include"`` lets translations by people take part as systems, where there
+            are several references, ``"exclude"`` never; by default as the task does, or exclude.
+        ci: Whether to give 95 % bootstrap intervals.
+        resamples: How many samples they take.
+        by: What they draw: ``"segments"``, ``"documents"`` or, of preferences, ``"judgements"``.
+        compare: Whether to test metrics against each other and rank them.
+        test: ``"perm-both"``, ``"williams"`` or ``"bootstrap"``; by default what suits a measure.
+        rounds: Random rounds of a permutation test.
+        outliers: Systems that measures without outliers leave out; by default found by the rule.
+        epsilon: Differences of metric scores that are ties, for the measures called ``-fixed``.
+        rankings: Whether to keep how each metric ranks systems, for `render_rankings`.
+        seed: Seed of every random draw.
+        jobs: Worker processes.
+        cache: Whether own scores are kept on disk and taken from there.
+    """
+    options = MetaOptions(
+        measures=_names(measures),
+        task=task,
+        human=_names(human),
+        human_systems=_chosen(HumanSystems, human_systems or human_systems_of(task)),
+        intervals=ci,
+        resamples=resamples,
+        unit=None if by is None else _chosen(Unit, by),
+        compare=compare,
+        test=None if test is None else _chosen(MetricTest, test),
+        rounds=rounds,
+        outliers=None if outliers is None else tuple(outliers),
+        epsilon=epsilon,
+        rankings=rankings,
+        seed=seed,
+    )
+    if human_scores is not None:
+        return evaluate_files(
+            _names(scores),
+            human_scores,
+            options,
+            columns=_columns(columns),
+            human_columns=_columns(human_columns),
+            negate=_names(negate),
+        )
+    sources = MetricSources(
+        specs=_names(metrics),
+        references=None if references is None else _names(references),
+        folder=import_scores,
+        patterns=_names(imported),
+        negate=_names(negate),
+        export=export_scores,
+        cached=cache,
+        jobs=jobs,
+    )
+    return evaluate_sets(_names(folder), _names(pairs), sources, options)
+
+
+def _names(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _columns(names: Mapping[str, str | None] | None) -> Columns | None:
+    if names is None:
+        return None
+    usual: dict[str, str | None] = {name: name for name in ("system", "segment", "score")}
+    found = {**usual, **names}
+    system, score = found["system"], found["score"]
+    if set(names) - set(usual) or system is None or score is None:
+        raise UsageError(f"columns {dict(names)}: expected names of system, segment and score.")
+    return Columns(system=system, segment=found["segment"], score=score)
+
+
+def _chosen(choices: type[Choice], name: str) -> Choice:
+    if name not in list(choices):
+        raise UsageError(f"there is no choice {name!r}; choose one of {', '.join(choices)}.")
+    return choices(name)

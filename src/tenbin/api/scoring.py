@@ -1,0 +1,232 @@
+"""The calls a program makes: score, compare, explain, load a metric, list metrics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
+from tenbin.core.arrays import FloatArray
+from tenbin.core.errors import UsageError
+from tenbin.core.explanation import Explanation
+from tenbin.core.scores import Comparison
+from tenbin.core.signature import Signature
+from tenbin.core.spec import Spec
+from tenbin.core.text import TestSet
+from tenbin.evaluation import explanation
+from tenbin.evaluation.comparison import Test, compare_systems
+from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
+from tenbin.metrics import registry
+from tenbin.reports.score_table import ScoreTable
+
+DEFAULT_METRICS = ("bleu", "chrf")
+DEFAULT_EXPLAINED = "meteor"
+
+
+def score(  # noqa: PLR0913 - every option has a name
+    hypotheses: Any,  # noqa: ANN401 - lists, tuples, arrays, pandas and polars columns
+    references: Any = None,  # noqa: ANN401
+    *,
+    metrics: Sequence[str] = DEFAULT_METRICS,
+    language: str,
+    source: Any = None,  # noqa: ANN401
+    documents: Any = None,  # noqa: ANN401
+    reference_axis: str | None = None,
+    ci: bool = False,
+    resamples: int = DEFAULT_RESAMPLES,
+    segments: bool = False,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 1,
+) -> ScoreTable:
+    """Score one or many systems by one or many metrics.
+
+    Args:
+        hypotheses: One text per segment, a mapping from system names to such columns, or a
+            `TestSet`.
+        references: One text per segment, or one list of one or more texts per segment.
+        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``.
+        language: The target language, which settles tokenisation.
+        source: One source text per segment, for metrics that read it.
+        documents: One document name per segment; intervals then draw whole documents.
+        reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
+        ci: Whether to give 95 % bootstrap confidence intervals.
+        resamples: How many resamples the intervals take.
+        segments: Whether to give segment scores too.
+        seed: Seed of the resampling.
+        jobs: Worker processes.
+
+    >>> table = score(["a cat"], [["a cat", "one cat"]], metrics=["chrf"], language="en")
+    >>> table["hypotheses", "chrf"]
+    100.0
+    """
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
+    options = Options(segments=segments, resamples=resamples if ci else 0, seed=seed, jobs=jobs)
+    return ScoreTable(evaluate(test_set, list(metrics), language, options))
+
+
+def compare(  # noqa: PLR0913 - every option has a name
+    hypotheses: Any,  # noqa: ANN401
+    references: Any = None,  # noqa: ANN401
+    *,
+    metrics: Sequence[str] = DEFAULT_METRICS,
+    language: str,
+    source: Any = None,  # noqa: ANN401
+    documents: Any = None,  # noqa: ANN401
+    reference_axis: str | None = None,
+    test: str = Test.RANDOMISATION,
+    rounds: int | None = None,
+    baseline: str | None = None,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 1,
+) -> Comparison:
+    """Compare systems pair by pair; arguments as in `score` and `compare_systems`."""
+    if isinstance(metrics, str):
+        metrics = [metrics]
+    if test not in list(Test):
+        raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
+    options = Options(seed=seed, jobs=jobs)
+    return compare_systems(
+        test_set,
+        list(metrics),
+        language,
+        options,
+        test=Test(test),
+        rounds=rounds,
+        baseline=baseline,
+    )
+
+
+def explain(
+    hypotheses: Any,  # noqa: ANN401
+    references: Any = None,  # noqa: ANN401
+    *,
+    language: str,
+    segments: int | Sequence[int] = 1,
+    metric: str = DEFAULT_EXPLAINED,
+    systems: Sequence[str] | None = None,
+    source: Any = None,  # noqa: ANN401
+    reference_axis: str | None = None,
+) -> list[Explanation]:
+    """Explain why segments got their scores, by a metric that aligns.
+
+    Args:
+        hypotheses: As in `score`.
+        references: As in `score`.
+        language: The target language.
+        segments: The number of a segment, counted from 1, or several.
+        metric: Spec of a metric that matches words with words.
+        systems: Names of systems; None for all.
+        source: As in `score`.
+        reference_axis: As in `score`.
+
+    >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
+    >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
+    (['cat', 'sat'], True)
+    """
+    test_set = _test_set(hypotheses, references, source, None, reference_axis)
+    numbers = [segments] if isinstance(segments, int) else list(segments)
+    return explanation.explain(test_set, metric, language, numbers, systems)
+
+
+def list_metrics() -> tuple[str, ...]:
+    """Return the names of all installed metrics, aliases included."""
+    return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricScore:
+    """The score of one text: the corpus score, the segment scores, and what they mean."""
+
+    score: float
+    segments: FloatArray
+    signature: Signature
+    notes: tuple[str, ...]
+
+    def __float__(self) -> float:
+        return self.score
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedMetric:
+    """A metric by its spec, ready to score texts.
+
+    >>> load_metric("chrf", language="en").score(["a cat"], ["a cat"]).score
+    100.0
+    """
+
+    spec: Spec
+    language: str | None = None
+
+    @property
+    def signature(self) -> Signature:
+        """What the scores will mean, known before scoring."""
+        metric = registry.load(self.spec)
+        return (metric if self.language is None else metric.bind(self.language)).signature()
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the scores."""
+        return registry.load(self.spec).info.higher_is_better
+
+    def score(
+        self,
+        hypotheses: Any,  # noqa: ANN401
+        references: Any = None,  # noqa: ANN401
+        *,
+        language: str | None = None,
+        source: Any = None,  # noqa: ANN401
+        reference_axis: str | None = None,
+    ) -> MetricScore:
+        """Score one system's texts."""
+        tongue = language or self.language
+        if tongue is None:
+            raise UsageError(
+                'the target language decides how text is cut into words: give language="en".'
+            )
+        if not isinstance(hypotheses, TestSet):
+            hypotheses = {DEFAULT_SYSTEM: hypotheses}
+        table = score(
+            hypotheses,
+            references,
+            metrics=[str(self.spec)],
+            language=tongue,
+            source=source,
+            reference_axis=reference_axis,
+            segments=True,
+        )
+        result = table.score_set.results[0]
+        segments = result.segments
+        if len(result.systems) != 1 or segments is None:
+            raise UsageError("LoadedMetric.score takes one system; use tenbin.score for many.")
+        return MetricScore(
+            float(result.scores[0]), segments[0], result.signature, table.score_set.notes
+        )
+
+
+def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetric:
+    """Return a metric by its spec; a bad spec is refused here, not when scoring."""
+    parsed = Spec.parse(spec) if isinstance(spec, str) else spec
+    registry.load(parsed)
+    return LoadedMetric(parsed, language)
+
+
+def _test_set(
+    hypotheses: Any,  # noqa: ANN401
+    references: Any,  # noqa: ANN401
+    source: Any,  # noqa: ANN401
+    documents: Any,  # noqa: ANN401
+    reference_axis: str | None,
+) -> TestSet:
+    if isinstance(hypotheses, TestSet):
+        return hypotheses
+    if references is None:
+        raise UsageError("references are missing: give one text, or a list of texts, per segment.")
+    return build_test_set(
+        hypotheses,
+        references,
+        source=source,
+        documents=documents,
+        reference_axis=reference_axis,
+    )

@@ -1,0 +1,106 @@
+"""Tuning as one call with every option by name."""
+
+from collections.abc import Callable, Sequence
+
+from tenbin.core.errors import UsageError
+from tenbin.evaluation.run import DEFAULT_SEED
+from tenbin.meta.inputs import MetricSources
+from tenbin.meta.options import HumanSystems, Unit
+from tenbin.reports.tuning_table import TuningTable
+from tenbin.tuning.parameters import parse_parameters
+from tenbin.tuning.run import TuningOptions, tuned_metric
+from tenbin.tuning.search import DEFAULT_TRIALS, Search
+
+FOLD_UNITS = (Unit.DOCUMENTS, Unit.SEGMENTS)
+
+
+def tune(  # noqa: PLR0913 - every option has a name
+    metrics: str | Sequence[str],
+    parameters: str | Sequence[str],
+    *,
+    folder: str | Sequence[str],
+    pairs: str | Sequence[str],
+    measure: str,
+    human: str | None = None,
+    human_systems: str = HumanSystems.EXCLUDE,
+    references: str | Sequence[str] | None = None,
+    folds: int | None = None,
+    by: str | None = None,
+    search: str = Search.GRID,
+    trials: int = DEFAULT_TRIALS,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 1,
+    cache: bool = True,
+    advance: Callable[[int], None] | None = None,
+) -> TuningTable:
+    """Find the parameters of a metric that agree best with people, and what that is worth.
+
+    The best setting on all data is an oracle: it was tuned on the test data. Cross-validation
+    chooses the setting on other folds than the one it is measured on.
+
+    Args:
+        metrics: Spec of the metric, or several with the same parameters.
+        parameters: ``"threshold=0:1:0.05"`` (start, stop, step), ``"rejected=zero,survivors"``
+            (values) or ``"weights[2]=0:1:0.1"`` (the second entry of a list); one or several.
+        folder: A test set in the mt-metrics-eval layout, or several.
+        pairs: Language pairs such as ``"de-en"``; ``"all"`` for all that people judged. The mean
+            over language pairs is tuned.
+        measure: A measure of ``tenbin meta --list``; ``"kendall"``, ``"pearson"`` and
+            ``"spearman"`` are those of segments.
+        human: Kind of judgement such as ``"mqm"``; by default the best one for the measure.
+        human_systems: ``"include"`` lets translations by people take part as systems, where there
+            are several references.
+        references: Names of the references; by default the first.
+        folds: Folds of cross-validation; 0 for none, by default 10 or as many as there can be.
+        by: What folds are made of, ``"documents"`` or ``"segments"``; by default documents where
+            there are enough of them.
+        search: ``"grid"`` (every setting), ``"coordinate"`` (one parameter at a time, again and
+            again) or ``"random"``.
+        trials: How many settings a random search draws.
+        seed: Seed of folds and random search.
+        jobs: Worker processes.
+        cache: Whether scores are kept on disk and taken from there.
+        advance: Called with the number of segments done.
+
+    Raises:
+        UsageError: A parameter, value, measure or number of folds that is not possible.
+        InputError: Files that cannot be read, or no judgement for the measure.
+    """
+    if search not in list(Search):
+        raise UsageError(f"there is no search {search!r}; choose one of {', '.join(Search)}.")
+    if human_systems not in list(HumanSystems):
+        choices = " or ".join(HumanSystems)
+        raise UsageError(f"there is no choice {human_systems!r} of human systems; say {choices}.")
+    if by is not None and by not in FOLD_UNITS:
+        raise UsageError(f"there are no folds of {by!r}; choose {' or '.join(FOLD_UNITS)}.")
+    if trials < 1:
+        raise UsageError(f"{trials} trials are not possible; give a number of at least 1.")
+    tuned = parse_parameters(_names(parameters))
+    sources = MetricSources(
+        references=None if references is None else _names(references),
+        cached=cache,
+        jobs=jobs,
+        advance=advance,
+    )
+    options = TuningOptions(
+        measure=measure,
+        human=human,
+        human_systems=HumanSystems(human_systems),
+        search=Search(search),
+        trials=trials,
+        folds=folds,
+        unit=None if by is None else Unit(by),
+        seed=seed,
+    )
+    found = [
+        tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
+        for metric in dict.fromkeys(_names(metrics))
+    ]
+    if not found:
+        raise UsageError("there is no metric to tune; name one, such as was.")
+    notes = dict.fromkeys(note for _, own in found for note in own)
+    return TuningTable(tunings=tuple(tuning for tuning, _ in found), notes=tuple(notes))
+
+
+def _names(names: str | Sequence[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)

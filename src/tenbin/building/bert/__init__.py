@@ -1,0 +1,1 @@
+"""BERT pretraining: vocabulary, packing, masking, model, training, the folder it ends in."""

@@ -1,0 +1,1 @@
+"""Paraphrases out of word-aligned bitext: alignment, extraction, pivoting, the table."""

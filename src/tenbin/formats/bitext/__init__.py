@@ -1,0 +1,1 @@
+"""Readers of parallel text, word alignments and paraphrase lists."""

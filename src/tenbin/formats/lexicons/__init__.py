@@ -1,0 +1,1 @@
+"""Readers of synonym lists: METEOR's synsets, MyThes, Turtle, WordNet, pairs."""

@@ -1,0 +1,118 @@
+"""Opens word vectors in any of the formats they come in; the content tells which it is."""
+
+from pathlib import Path
+
+from tenbin.core.errors import UnreadableFile
+from tenbin.formats.compression import MARK_BYTES, compression_of
+from tenbin.formats.opening import opened_bytes
+from tenbin.formats.tensor_file import is_tensor_file
+from tenbin.formats.vectors import array_stream
+from tenbin.formats.vectors import fasttext as fasttext_binary
+from tenbin.formats.vectors.arrays import read_array_pair, read_tensor_pair, word_file
+from tenbin.formats.vectors.fasttext import read_fasttext_binary
+from tenbin.formats.vectors.navec import read_navec
+from tenbin.formats.vectors.spacy import read_spacy_vectors
+from tenbin.formats.vectors.spacy_files import KEYS_FILE, ROWS_FILE, find_spacy_files
+from tenbin.formats.vectors.stream import VectorStream
+from tenbin.formats.vectors.text import read_vector_text, text_shape
+from tenbin.formats.vectors.wink import read_wink_vectors, wink_shape
+from tenbin.formats.vectors.word2vec import read_word2vec_binary, word2vec_shape
+
+FORMATS = (
+    "word2vec (text or binary), GloVe, fastText (.vec or .bin), spaCy (a folder with 'vectors' and "
+    "'key2row', a wheel or a tar), navec (.tar), wink (.json), .npy or .safetensors and .words.txt"
+)
+_START_BYTES = 2**20
+_ZIP = b"PK\x03\x04"
+_TAR, _TAR_PLACE = b"ustar", 257
+
+
+def open_vectors(path: Path) -> VectorStream:
+    """Open word vectors for reading.
+
+    Raises:
+        UnreadableFile: The file cannot be read, is empty, or is in none of the formats.
+    """
+    if path.is_dir():
+        return _spacy(path)
+    start, packed = _start(path)
+    if start.startswith(_ZIP):
+        return _spacy(path)
+    if not start:
+        raise UnreadableFile(str(path), "the file is empty", f"Expected {FORMATS}.")
+    stream = _mapped(path, start, packed=packed) or _sequential(path, start)
+    if stream is None:
+        problem = "this is no file of word vectors in a format that Tenbin knows"
+        raise UnreadableFile(str(path), problem, f"Expected {FORMATS}.")
+    return stream
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files whose content word vectors depend on: one, or all of a folder or pair."""
+    if path.is_dir():
+        files = find_spacy_files(path)
+        return [] if files is None else files.paths()
+    beside = path.with_name(KEYS_FILE)
+    if path.name in {KEYS_FILE, ROWS_FILE} and beside.is_file():
+        return files_of(path.parent)
+    words = word_file(path)
+    pair = words is not None and path.suffix in {".npy", ".safetensors"}
+    return [path, words] if pair and words is not None else [path]
+
+
+def _start(path: Path) -> tuple[bytes, bool]:
+    """Return the first bytes of a file, unpacked, and whether it is packed."""
+    try:
+        with path.open("rb") as stream:
+            mark = stream.read(MARK_BYTES)
+    except OSError:
+        mark = b""  # opened again below, with an error that says more
+    if mark.startswith(_ZIP):
+        return mark, False
+    with opened_bytes(path) as stream:
+        return stream.read(_START_BYTES), compression_of(mark) is not None
+
+
+def _spacy(path: Path) -> VectorStream:
+    files = find_spacy_files(path)
+    if files is None:
+        problem = f"there is no file {KEYS_FILE!r} of spaCy in it"
+        advice = "Unpack it and name the file of vectors." if path.is_file() else ""
+        raise UnreadableFile(str(path), problem, f"{advice} Expected {FORMATS}.".lstrip())
+    return read_spacy_vectors(files)
+
+
+def _mapped(path: Path, start: bytes, *, packed: bool) -> VectorStream | None:
+    """Open a format that is not read from beginning to end."""
+    if start.startswith(array_stream.MAGIC):
+        of_spacy = path.name == ROWS_FILE and path.with_name(KEYS_FILE).is_file()
+        reader = _read_beside_keys if of_spacy else read_array_pair
+    elif start.startswith(fasttext_binary.MAGIC):
+        reader = read_fasttext_binary
+    elif is_tensor_file(start):
+        reader = read_tensor_pair
+    elif start[_TAR_PLACE : _TAR_PLACE + len(_TAR)] == _TAR:
+        reader = read_navec if find_spacy_files(path) is None else _spacy
+    elif path.name == KEYS_FILE:
+        reader = _read_beside_keys
+    else:
+        return None
+    if packed:
+        raise UnreadableFile(str(path), "vectors of this format cannot be packed", "Unpack it.")
+    return reader(path)
+
+
+def _read_beside_keys(path: Path) -> VectorStream:
+    return _spacy(path.parent)
+
+
+def _sequential(path: Path, start: bytes) -> VectorStream | None:
+    """Open a format that is read from beginning to end, packed or not."""
+    wink = wink_shape(start)
+    if wink is not None:
+        return read_wink_vectors(path, *wink)
+    text = text_shape(start)
+    if text is not None:
+        return read_vector_text(path, text)
+    binary = word2vec_shape(start)
+    return None if binary is None else read_word2vec_binary(path, *binary)

@@ -1,0 +1,109 @@
+"""navec, the Russian word vectors of the Natasha project: product-quantised, in a tar file.
+
+meta.json   {"id": ..., "protocol": 1}
+vocab.bin   gzip: uint32 words; a uint32 count of each; the words, separated by line feeds
+pq.bin      uint32 words, dimensions, parts, centroids; a byte per word and part: its centroid; the
+            centroids, float32 of shape (parts, centroids, dimensions / parts)
+
+A vector is its parts' centroids one after the other.
+"""
+
+import gzip
+import json
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.core.errors import UnreadableFile
+from tenbin.formats.compression import DAMAGES
+from tenbin.formats.vectors.stream import (
+    Float32Array,
+    Progress,
+    VectorChunk,
+    VectorStream,
+    check_finite,
+)
+
+_META, _VOCABULARY, _QUANTISED = "meta.json", "vocab.bin", "pq.bin"
+_PROTOCOL = 1
+_NUMBER = np.dtype("<u4")
+_HEADER_NUMBERS = 4
+_ROWS_AT_ONCE = 8192
+_ADVICE = f"Expected a tar file of navec with {_META}, {_VOCABULARY} and {_QUANTISED}."
+
+
+def read_navec(path: Path) -> VectorStream:
+    """Read word vectors of navec.
+
+    Raises:
+        UnreadableFile: The file is damaged, or something else than navec made it.
+    """
+    try:
+        with tarfile.open(path) as archive:
+            parts = {name: _member(archive, name) for name in (_META, _VOCABULARY, _QUANTISED)}
+        _check_protocol(json.loads(parts[_META])["protocol"])
+        words = _words(gzip.decompress(parts[_VOCABULARY]))
+        places, codes = _quantised(parts[_QUANTISED])
+    except (tarfile.TarError, KeyError, ValueError, TypeError, *DAMAGES) as error:
+        problem = f"this cannot be read as navec ({error})"
+        raise UnreadableFile(str(path), problem, _ADVICE) from error
+    if len(words) != len(places):
+        problem = f"there are {len(words):,} words and {len(places):,} vectors"
+        raise UnreadableFile(str(path), problem, _ADVICE)
+    progress = Progress(len(words))
+    return VectorStream(
+        dimensions=codes.shape[0] * codes.shape[2],
+        chunks=_chunks(path, words, places, codes, progress),
+        count=len(words),
+        done=progress.done,
+    )
+
+
+def _check_protocol(protocol: object) -> None:
+    if protocol != _PROTOCOL:
+        raise ValueError(f"protocol {protocol}, expected {_PROTOCOL}")
+
+
+def _member(archive: tarfile.TarFile, name: str) -> bytes:
+    stream = archive.extractfile(name)
+    if stream is None:
+        raise ValueError(f"{name} is no file")
+    return stream.read()
+
+
+def _words(content: bytes) -> list[str]:
+    count = int.from_bytes(content[:4], "little")
+    words = content[4 + 4 * count :].decode("utf-8").split("\n")
+    if len(words) != count:
+        raise ValueError(f"{len(words):,} words, announced are {count:,}")
+    return words
+
+
+def _quantised(content: bytes) -> tuple[npt.NDArray[np.uint8], Float32Array]:
+    count, dimensions, parts, centroids = np.frombuffer(content, _NUMBER, _HEADER_NUMBERS).tolist()
+    first = _HEADER_NUMBERS * _NUMBER.itemsize
+    places = np.frombuffer(content, np.uint8, count * parts, first).reshape(count, parts)
+    codes = np.frombuffer(content, "<f4", offset=first + count * parts)
+    shaped: Float32Array = codes.reshape(parts, centroids, -1).astype(np.float32, copy=False)
+    if parts * shaped.shape[2] != dimensions or (count and places.max() >= centroids):
+        raise ValueError(f"{dimensions} dimensions in {parts} parts of {shaped.shape[2]}")
+    return places, shaped
+
+
+def _chunks(
+    path: Path,
+    words: list[str],
+    places: npt.NDArray[np.uint8],
+    codes: Float32Array,
+    progress: Progress,
+) -> Iterator[VectorChunk]:
+    parts = np.arange(codes.shape[0])
+    for first in range(0, len(words), _ROWS_AT_ONCE):
+        chosen = words[first : first + _ROWS_AT_ONCE]
+        vectors = codes[parts, places[first : first + _ROWS_AT_ONCE]].reshape(len(chosen), -1)
+        check_finite(str(path), (chosen, vectors), first)
+        progress.add(len(chosen))
+        yield chosen, vectors

@@ -1,0 +1,1 @@
+"""Matching of words with words, one to one."""

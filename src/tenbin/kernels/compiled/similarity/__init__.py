@@ -1,0 +1,1 @@
+"""Blocks of similarities, and what is read off them, compiled."""

@@ -1,0 +1,1 @@
+"""Optimal transport between weighted words, compiled."""

@@ -1,0 +1,1 @@
+"""Edit distances, shifts and common subsequences."""

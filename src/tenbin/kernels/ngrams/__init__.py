@@ -1,0 +1,1 @@
+"""Counting and matching n-grams."""

@@ -1,0 +1,1 @@
+"""Phrases: extraction, indexing, matching."""

@@ -1,0 +1,145 @@
+"""Tests metrics against each other and ranks them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray
+from tenbin.core.errors import UsageError
+from tenbin.meta.measures.measurement import Prepared
+from tenbin.meta.measures.system_level import SystemLevel
+from tenbin.meta.options import MetaOptions, MetricTest, underlying
+from tenbin.meta.significance.bootstrap import difference
+from tenbin.meta.significance.permutation import rank_metrics
+from tenbin.meta.significance.williams import not_outperformed, williams_matrix
+from tenbin.reports.meta_rows import MetaComparison, MetaRow
+from tenbin.stats.ranking import significance_clusters
+
+_WITHOUT_PERMUTATION = {"paraeval-spearman", "spa", "segment-pearson-differences"}
+
+
+def compared_metrics(
+    rows: Sequence[MetaRow],
+    prepared: Mapping[str, Prepared],
+    samples: Mapping[str, FloatArray],
+    options: MetaOptions,
+) -> tuple[list[MetaRow], tuple[MetaComparison, ...]]:
+    """Return the rows with ranks, and every pair of metrics.
+
+    Metrics without value take no part. A new rank begins with a metric that one of the rank above
+    beats at p <= .05; a winner is one that no other beats (WMT20: "not outperformed").
+
+    Args:
+        rows: One per metric, by one measure on one language pair.
+        prepared: The measure joined with the scores of each metric.
+        samples: Bootstrap samples of each metric, where they were drawn.
+        options: The test and its settings.
+    """
+    defined = [row for row in rows if not np.isnan(row.value)]
+    if not defined:
+        return list(rows), ()
+    names = [row.metric for row in defined]
+    values = np.array([row.value for row in defined])
+    test = chosen_test(rows[0].measure, options.test)
+    p_values = _p_values(test, names, prepared, samples, options)
+    ranks = significance_clusters(values, p_values, higher_is_better=True).tolist()
+    winners = set(not_outperformed(names, values, p_values))
+    rank_of = dict(zip(names, ranks, strict=True))
+    ranked = [
+        replace(row, rank=rank_of[row.metric], is_winner=row.metric in winners)
+        if row.metric in rank_of
+        else row
+        for row in rows
+    ]
+    order = np.argsort(-values, kind="stable")
+    comparisons = [
+        _comparison(defined[better], defined[worse], p_values[better, worse], test, samples)
+        for place, better in enumerate(order)
+        for worse in order[place + 1 :]
+    ]
+    return ranked, tuple(comparisons)
+
+
+def chosen_test(measure: str, asked: MetricTest | None) -> MetricTest:
+    """Return the test for a measure: that asked for, or what suits it.
+
+    Raises:
+        UsageError: The test asked for is not defined for the measure.
+    """
+    is_system_pearson = underlying(measure).startswith("system-pearson")
+    if asked is None:
+        if is_system_pearson:
+            return MetricTest.WILLIAMS
+        without = measure in _WITHOUT_PERMUTATION
+        return MetricTest.BOOTSTRAP if without else MetricTest.PERM_BOTH
+    if asked is MetricTest.WILLIAMS and not is_system_pearson:
+        raise UsageError(
+            f"Williams' test is for system-pearson, not {measure}; leave out --test, or take "
+            "perm-both or bootstrap."
+        )
+    if asked is MetricTest.PERM_BOTH and measure in _WITHOUT_PERMUTATION:
+        raise UsageError(f"there is no permutation test for {measure}; take --test bootstrap.")
+    return asked
+
+
+def _p_values(
+    test: MetricTest,
+    names: Sequence[str],
+    prepared: Mapping[str, Prepared],
+    samples: Mapping[str, FloatArray],
+    options: MetaOptions,
+) -> FloatArray:
+    if test is MetricTest.BOOTSTRAP:
+        return _bootstrap_p_values(np.stack([samples[name] for name in names]))
+    measured = {name: prepared[name] for name in names}
+    if test is MetricTest.WILLIAMS:
+        systems = [one for one in measured.values() if isinstance(one, SystemLevel)]
+        return williams_matrix(systems[0].gold, np.stack([one.scores for one in systems]))[1]
+    advance = options.advance
+    return rank_metrics(
+        measured,
+        rng=np.random.default_rng(options.seed),
+        rounds=options.rounds,
+        progress=None if advance is None else lambda _, __: advance(1),
+    ).p_values
+
+
+def _bootstrap_p_values(samples: FloatArray) -> FloatArray:
+    """Return one-sided p: how often the metric that is ahead on average is not ahead."""
+    count = len(samples)
+    p_values = np.ones((count, count))
+    for one in range(count):
+        for other in range(one):
+            gaps = samples[one] - samples[other]
+            gaps = gaps[~np.isnan(gaps)]
+            behind = min(np.count_nonzero(gaps <= 0), np.count_nonzero(gaps >= 0))
+            # The data themselves count as one sample, so that p is never 0.
+            p_value = (behind + 1) / (len(gaps) + 1) if len(gaps) else np.nan
+            p_values[one, other] = p_values[other, one] = min(p_value, 1.0)
+    return p_values
+
+
+def _comparison(
+    better: MetaRow,
+    worse: MetaRow,
+    p_value: float,
+    test: MetricTest,
+    samples: Mapping[str, FloatArray],
+) -> MetaComparison:
+    interval = None
+    if better.ci is not None and better.metric in samples and worse.metric in samples:
+        drawn = np.stack([samples[worse.metric], samples[better.metric]])
+        interval = difference(drawn, 0, 1).percentile
+    return MetaComparison(
+        test_set=better.test_set,
+        pair=better.pair,
+        measure=better.measure,
+        human=better.human,
+        better=better.metric,
+        worse=worse.metric,
+        difference=better.value - worse.value,
+        p_value=float(p_value),
+        test=str(test),
+        ci=interval,
+    )

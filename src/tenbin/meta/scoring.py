@@ -1,0 +1,167 @@
+"""Scores of Tenbin's own metrics for a meta-evaluation."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tenbin.annotation.languages import target_language
+from tenbin.core import scores as core_scores
+from tenbin.core.arrays import FloatArray
+from tenbin.core.metric import Metric, Property
+from tenbin.core.text import TestSet
+from tenbin.evaluation.cached_runs import evaluate_kept
+from tenbin.evaluation.checks import empty_notes, few_units_notes
+from tenbin.evaluation.run import Options, evaluate, evaluate_units
+from tenbin.evaluation.score_cache import default_score_cache
+from tenbin.formats.score_table import ScoreTable, listed
+from tenbin.formats.wmt_layout import open_wmt_set
+from tenbin.meta.measures.measurement import Resampler
+from tenbin.meta.measures.scores import MetricScores
+from tenbin.metrics.registry import load_all
+
+NO_TRANSLATION = "[No translation supplied]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoredMetrics:
+    """Metrics with their scores.
+
+    Attributes:
+        metrics: Scores by name, higher being better.
+        signatures: Of those that Tenbin computed.
+        notes: What a reader should know about the texts.
+    """
+
+    metrics: Mapping[str, MetricScores]
+    signatures: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def scored_by_tenbin(
+    folder: str,
+    pair: str,
+    specs: Sequence[str],
+    *,
+    references: Sequence[str] | None,
+    systems: Sequence[str],
+    options: Options,
+    cached: bool,
+    resampled: bool,
+) -> ScoredMetrics:
+    """Score systems of a test set.
+
+    Args:
+        folder: The test set.
+        pair: The language pair.
+        specs: The metrics.
+        references: Names of the references; None for the first.
+        systems: Names of the systems.
+        options: Worker processes and progress.
+        cached: Whether scores are taken from the cache and kept there.
+        resampled: Whether corpus scores of bootstrap samples are needed. Metrics whose corpus
+            score is no mean of segments are then computed anew, with the statistics of every
+            segment, which the cache does not keep.
+    """
+    texts = read_texts(folder, pair, references, systems)
+    language = target_language(pair)
+    metrics = dict(zip(specs, load_all(specs), strict=True))
+    drawn = [spec for spec in specs if resampled and not _is_mean(metrics[spec])]
+    plain = [spec for spec in specs if spec not in drawn]
+    # The cache keeps scores, not what was said about the texts.
+    notes = dict.fromkeys([*texts.notes, *empty_notes(texts)])
+    results: dict[str, core_scores.MetricScores] = {}
+    resamplers: dict[str, Resampler] = {}
+    options = replace(options, segments=True, resamples=0, by_document=False)
+    if drawn:
+        scored = evaluate_units(texts, drawn, language, options, draws_units=True)
+        notes |= dict.fromkeys(scored.score_set.notes)
+        for spec, metric, units, result in zip(
+            drawn, scored.metrics, scored.units, scored.score_set.results, strict=True
+        ):
+            results[spec], resamplers[spec] = result, _resampler(metric, units)
+    if plain:
+        if cached:
+            score_set = evaluate_kept(texts, plain, language, options, default_score_cache())
+        else:
+            score_set = evaluate(texts, plain, language, options)
+        notes |= dict.fromkeys(score_set.notes)
+        results |= dict(zip(plain, score_set.results, strict=True))
+    found = {results[spec].metric: _tables(results[spec], resamplers.get(spec)) for spec in specs}
+    signatures = {result.metric: str(result.signature) for result in results.values()}
+    return ScoredMetrics(
+        metrics=found, signatures=signatures, notes=tuple(_without_repetition(notes, texts))
+    )
+
+
+def read_texts(
+    folder: str, pair: str, references: Sequence[str] | None, systems: Sequence[str]
+) -> TestSet:
+    """Return the texts in memory; a marker of a missing output becomes an empty text."""
+    opened = open_wmt_set(folder, pair, references=references, systems=systems)
+    whole = next(iter(opened.chunks(opened.segment_count)))
+    marked = {
+        name: sum(text.strip() == NO_TRANSLATION for text in texts)
+        for name, texts in whole.hypotheses.items()
+    }
+    notes = opened.notes
+    if any(marked.values()):
+        where = listed([f"{name} {count:,}" for name, count in marked.items() if count])
+        notes += (f"missing outputs ({NO_TRANSLATION}), scored as empty: {where}.",)
+    hypotheses = {
+        name: tuple("" if text.strip() == NO_TRANSLATION else text for text in texts)
+        if marked[name]
+        else texts
+        for name, texts in whole.hypotheses.items()
+    }
+    return replace(whole, hypotheses=hypotheses, notes=notes)
+
+
+def _without_repetition(notes: Iterable[str], texts: TestSet) -> list[str]:
+    """Return the notes without those that say what is said elsewhere."""
+    marked = [note for note in texts.notes if NO_TRANSLATION in note]
+    redundant = {*(empty_notes(texts) if marked else ())}
+    # How much there is to draw from is told with what is drawn.
+    redundant |= {*few_units_notes(texts.segment_count, "segments")}
+    return [note for note in notes if note not in redundant]
+
+
+def _is_mean(metric: Metric) -> bool:
+    return Property.MEAN_OF_SEGMENTS in metric.info.properties
+
+
+def _sign(*, higher_is_better: bool) -> float:
+    # Error metrics are turned over, so that agreement with people is always positive.
+    return 1.0 if higher_is_better else -1.0
+
+
+def _resampler(metric: Metric, units: FloatArray) -> Resampler:
+    """Return corpus scores ``(samples, systems)`` from how often each segment was drawn."""
+    sign = _sign(higher_is_better=metric.info.higher_is_better)
+
+    def resampled(counts: FloatArray) -> FloatArray:
+        sums = np.stack([counts @ rows for rows in units], axis=1)
+        return sign * metric.score(sums)
+
+    return resampled
+
+
+def _tables(result: core_scores.MetricScores, resampler: Resampler | None) -> MetricScores:
+    sign = _sign(higher_is_better=result.higher_is_better)
+    segments = None
+    if result.segments is not None:
+        numbers = tuple(str(number + 1) for number in range(result.segments.shape[1]))
+        segments = ScoreTable(
+            name=result.metric,
+            systems=result.systems,
+            segments=numbers,
+            scores=sign * result.segments,
+        )
+    return MetricScores(
+        name=result.metric,
+        segments=segments,
+        systems=ScoreTable(
+            name=result.metric, systems=result.systems, segments=(), scores=sign * result.scores
+        ),
+        resampler=resampler,
+    )

@@ -1,0 +1,1 @@
+"""How sure a measure is: bootstrap, permutation and Williams' tests."""

@@ -1,0 +1,1 @@
+"""The penalty for wrong names and numbers."""

@@ -1,0 +1,183 @@
+"""The name penalty of Tanahashi et al. (2020): wrong names lower precision and recall.
+
+Vectors of two names are alike because their neighbours are. Where rare tokens, taken for names,
+were linked to tokens that read otherwise, precision and recall are lowered by how much the readings
+differ.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import Levenshtein
+
+from tenbin.core.arrays import FloatArray
+from tenbin.penalty.factor import Scale, harmonic, penalty_factor
+from tenbin.penalty.names.forms import name_form
+from tenbin.penalty.names.readings import kana_reading
+
+BoolArray = npt.NDArray[np.bool_]
+Links = Sequence[int] | npt.NDArray[np.integer]
+
+
+class Coefficient(StrEnum):
+    """How readings are compared.
+
+    DIRECTION: for precision all names of the hypothesis, one after the other, with their partners;
+    for recall those of the reference. SHARED: all names of the hypothesis with all names of the
+    reference, one coefficient for both. TOKEN: each name with its partner.
+    """
+
+    DIRECTION = "direction"
+    SHARED = "shared"
+    TOKEN = "token"  # noqa: S105 - a word, no password
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTokens:
+    """The tokens of a segment, as the penalty sees them.
+
+    Attributes:
+        readings: What is compared: kana in Japanese, else the spelling.
+        names: Which tokens are names, shape (tokens,).
+        special: Which tokens are no text (``[CLS]``); they are never names, and not counted.
+    """
+
+    readings: Sequence[str]
+    names: BoolArray
+    special: BoolArray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        tokens: Sequence[str],
+        names: BoolArray,
+        language: str,
+        special: BoolArray | None = None,
+    ) -> Self:
+        """Return tokens with their readings: kana in Japanese, else the spelling without case."""
+        form = kana_reading if language == "ja" else partial(name_form, language=language)
+        return cls(readings=[form(token) for token in tokens], names=names, special=special)
+
+    def __post_init__(self) -> None:
+        if len(self.names) != len(self.readings):
+            raise ValueError(f"{len(self.readings)} readings, {len(self.names)} marks of names")
+
+    @property
+    def length(self) -> int:
+        """Number of tokens that are text."""
+        return len(self.readings) - (0 if self.special is None else int(self.special.sum()))
+
+    @property
+    def marked(self) -> list[int]:
+        """Places of the names."""
+        text = self.names if self.special is None else self.names & ~self.special
+        return [int(place) for place in np.flatnonzero(text)]
+
+    def reading(self, place: int) -> str:
+        """Return the reading at a place; nothing where there is none, or no text."""
+        if place < 0 or (self.special is not None and self.special[place]):
+            return ""
+        return self.readings[place]
+
+
+class Penalised(NamedTuple):
+    """Precision, recall and F after a penalty."""
+
+    precision: float
+    recall: float
+    f: float
+
+
+def agreement(own: str, other: str) -> float:
+    """Return 1 - edit distance / length of the longer; 1 for two empty texts.
+
+    >>> agreement("さいとう", "おざき"), agreement("さいとう", "さいとう"), agreement("", "")
+    (0.0, 1.0, 1.0)
+    """
+    return float(Levenshtein.normalized_similarity(own, other))
+
+
+def name_coefficients(
+    own: NamedTokens, other: NamedTokens, links: Links, coefficient: Coefficient
+) -> FloatArray:
+    """Return for each name of one side how well it was kept, from 0 to 1.
+
+    Args:
+        own: The side whose names are looked at.
+        other: The other side.
+        links: For each token of this side its best match on the other; -1 where it has none.
+        coefficient: How readings are compared.
+    """
+    marked = own.marked
+    if coefficient is Coefficient.TOKEN:
+        pairs = ((own.reading(place), other.reading(int(links[place]))) for place in marked)
+        return np.array([agreement(*pair) for pair in pairs], dtype=np.float64)
+    if not marked:
+        return np.empty(0)
+    text = "".join(own.reading(place) for place in marked)
+    if coefficient is Coefficient.SHARED:
+        partner = "".join(other.reading(place) for place in other.marked)
+    else:
+        partner = "".join(other.reading(int(links[place])) for place in marked)
+    return np.full(len(marked), agreement(text, partner))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamePenalty:
+    """The choices of the penalty.
+
+    Attributes:
+        coefficient: How readings are compared.
+        scale: Whether a name counts as one token of many, or takes off a fixed share.
+        strength: The largest share that a name can take off; 1 in the paper.
+    """
+
+    coefficient: Coefficient = Coefficient.DIRECTION
+    scale: Scale = Scale.TOKENS
+    strength: float = 1.0
+
+    def factor(self, own: NamedTokens, other: NamedTokens, links: Links) -> float:
+        """Return what the precision (or recall) of a segment's tokens is multiplied by.
+
+        The arguments are those of `name_coefficients`.
+        """
+        kept = name_coefficients(own, other, links, self.coefficient)
+        if self.scale is Scale.EACH and self.coefficient is not Coefficient.TOKEN:
+            kept = kept[:1]  # all names have one coefficient together
+        return penalty_factor(kept, own.length, scale=self.scale, strength=self.strength)
+
+
+PAPER = NamePenalty()
+
+
+def penalised(
+    precision: float,
+    recall: float,
+    hypothesis: NamedTokens,
+    reference: NamedTokens,
+    links_hypothesis_to_reference: Links,
+    links_reference_to_hypothesis: Links,
+    settings: NamePenalty = PAPER,
+) -> Penalised:
+    """Return precision and recall lowered by wrong names, and their harmonic mean.
+
+    Each is multiplied by the mean over its tokens of p: the coefficient for a name, 1 for others. A
+    segment without a name is not lowered (the coefficient of nothing is 1).
+
+    Args:
+        precision: Before the penalty.
+        recall: Before the penalty.
+        hypothesis: Its tokens.
+        reference: Its tokens.
+        links_hypothesis_to_reference: For each token of the hypothesis its best match; -1: none.
+        links_reference_to_hypothesis: For each token of the reference its best match; -1: none.
+        settings: How readings are compared, and what a wrong one costs; by default as in the paper.
+    """
+    lowered = precision * settings.factor(hypothesis, reference, links_hypothesis_to_reference)
+    left = recall * settings.factor(reference, hypothesis, links_reference_to_hypothesis)
+    return Penalised(lowered, left, harmonic(lowered, left))

@@ -1,0 +1,198 @@
+"""Wrong names and figures of a hypothesis, found in the two texts alone, for any metric.
+
+No alignment is needed: a segment has few names, and each is looked for in the whole other text. So
+a name in another spelling, in another place or within a longer word is found, whatever a metric
+linked it to.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from tenbin.annotation.languages import parse_language
+from tenbin.core.errors import UsageError
+from tenbin.penalty.factor import Scale, harmonic, penalty_factor
+from tenbin.penalty.names.comparison import agreement
+from tenbin.penalty.names.forms import (
+    known_things,
+    name_form,
+    name_groups,
+    stands_undivided,
+    text_form,
+)
+from tenbin.penalty.names.initials import is_abbreviated
+from tenbin.penalty.names.recognition import NameSource, name_spans, settled_source
+from tenbin.penalty.numbers.comparison import compared_figures
+from tenbin.penalty.numbers.recognition import Figure, figures
+
+# Enough for a wrong name to score below a paraphrase in nearly all minimal pairs.
+STRENGTH = 0.5
+# Spellings of one name differ in a letter of five; more is another name (Anna, Anne; 坂本, 岡本).
+_SAME_NAME = 0.8
+# Where names are declined the ends differ too: Иванов, Иванова, Иванову.
+_SAME_DECLINED_NAME = 0.7
+_UNDECLINED = frozenset(
+    ("da", "en", "es", "fr", "id", "it", "ja", "nb", "nl", "no", "pt", "sv", "zh")
+)
+# No blanks between words.
+_UNSPACED = frozenset(("ja", "zh"))
+# A shorter piece may stand in a word by chance.
+_SHORTEST_PIECE = 4
+_SHORTEST_READING = 2
+
+
+class Penalty(StrEnum):
+    """What is punished."""
+
+    NONE = "none"
+    NAMES = "names"
+    NUMBERS = "numbers"
+    BOTH = "names+numbers"
+
+    @property
+    def names(self) -> bool:
+        """Whether wrong names are."""
+        return self in {Penalty.NAMES, Penalty.BOTH}
+
+    @property
+    def numbers(self) -> bool:
+        """Whether wrong figures are."""
+        return self in {Penalty.NUMBERS, Penalty.BOTH}
+
+
+class Finding(NamedTuple):
+    """A name or figure that the other text lacks.
+
+    Attributes:
+        text: As it is written.
+        of_reference: Whether it stands in the reference, and is missing from the hypothesis.
+        is_figure: Whether it is a figure.
+    """
+
+    text: str
+    of_reference: bool
+    is_figure: bool
+
+
+class TextFactors(NamedTuple):
+    """What the scores of a pair of texts are multiplied by.
+
+    Attributes:
+        precision: For what the hypothesis says too much or otherwise.
+        recall: For what it lacks.
+        findings: What is wrong.
+    """
+
+    precision: float
+    recall: float
+    findings: tuple[Finding, ...]
+
+    @property
+    def score(self) -> float:
+        """The factor of a score that is neither precision nor recall: their harmonic mean."""
+        return harmonic(self.precision, self.recall)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPenalty:
+    """A way to compare the names and figures of two texts.
+
+    Attributes:
+        penalty: What is punished.
+        language: The language of the texts.
+        names: What tells names from words; ``rare`` is not possible here.
+        strength: The share of the score that one wrong name or figure takes off.
+    """
+
+    penalty: Penalty
+    language: str
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+
+    def __post_init__(self) -> None:
+        if self.names is NameSource.RARE:
+            raise UsageError("names=rare needs the tokens of a metric that weights them by idf.")
+        if self.penalty.names:
+            settled_source(self.names, self.language)  # what cannot be is told now
+
+    def factors(self, hypothesis: str, reference: str) -> TextFactors:
+        """Return the factors of a pair of texts.
+
+        >>> wrong = TextPenalty(penalty=Penalty.BOTH, language="en")
+        >>> wrong.factors("Mr Sato paid 5 dollars.", "Mr Tanaka paid $5.").precision
+        0.5
+        """
+        findings: list[Finding] = []
+        if self.penalty.names:
+            findings += self._wrong_names(hypothesis, reference, of_reference=False)
+            findings += self._wrong_names(reference, hypothesis, of_reference=True)
+        if self.penalty.numbers:
+            code = parse_language(self.language).code
+            compared = compared_figures(figures(hypothesis, code), figures(reference, code))
+            findings += _figures(compared.extra, of_reference=False)
+            findings += _figures(compared.missing, of_reference=True)
+        lost = sum(one.of_reference for one in findings)
+        return TextFactors(self._factor(len(findings) - lost), self._factor(lost), tuple(findings))
+
+    def _factor(self, wrong: int) -> float:
+        return penalty_factor([0.0] * wrong, wrong, scale=Scale.EACH, strength=self.strength)
+
+    def _wrong_names(self, own: str, other: str, *, of_reference: bool) -> list[Finding]:
+        code = parse_language(self.language).code
+        named = name_spans(own, self.language, self.names)
+        candidates = [name.text for name in name_spans(other, self.language, self.names)]
+        return [
+            Finding(name.text, of_reference, is_figure=False)
+            for name in named
+            if not _is_there(name.text, other, candidates, code)
+            and (code in _UNSPACED or not is_abbreviated(name.text, name.start, own, other))
+        ]
+
+
+def _figures(left: Iterable[Figure], *, of_reference: bool) -> list[Finding]:
+    return [Finding(one.text, of_reference, is_figure=True) for one in left]
+
+
+def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
+    """Return whether a name stands in a text, in some spelling or by another common name.
+
+    Args:
+        name: The name.
+        text: The other text.
+        candidates: The names of the other text.
+        code: The language.
+    """
+    form, whole = name_form(name, code), text_form(text, code)
+    if code in _UNSPACED:
+        # As it is written, whatever its reading may be there; or by its reading.
+        found = name in text or (len(form) >= _SHORTEST_READING and form in whole)
+        found = found or (code == "ja" and stands_undivided(name, text))
+    else:
+        # As a word, or within one: Hongkong and Hong Kong, al-Qaeda and alqaeda.
+        within = len(form) >= _SHORTEST_PIECE and _joined(form) in _joined(whole)
+        found = within or f" {form} " in whole
+    if found:
+        return True
+    least = _SAME_NAME if code in _UNDECLINED else _SAME_DECLINED_NAME
+    if any(_is_same_name(name, other, code, least) for other in candidates):
+        return True
+    groups = name_groups(name, code)
+    others = candidates if code in _UNSPACED else whole.split()
+    return any(groups & name_groups(other, code) for other in others) if groups else False
+
+
+def _is_same_name(name: str, other: str, code: str, least: float) -> bool:
+    """Return whether two names are of one thing, as far as is known, or else spelled alike."""
+    things, others = known_things(name, code), known_things(other, code)
+    if things & others:
+        return True
+    form, other_form = name_form(name, code), name_form(other, code)
+    # Zambia is not Gambia, but Texan goes with Texas.
+    if things and others and not form.startswith(other_form[:-1]):
+        return False
+    return agreement(form, other_form) >= least
+
+
+def _joined(form: str) -> str:
+    return "".join(character for character in form if character.isalnum())

@@ -1,0 +1,1 @@
+"""Synonyms: WordNet, DBnary, thesauri, Sudachi, files of one's own."""

@@ -1,0 +1,116 @@
+"""Brings a file into the form in which it is looked up, once, and keeps that.
+
+A form is a function that reads the stored file and fills an empty folder. It runs inside a staging
+folder, so that a prepared folder is complete or not there. What it makes can always be made again
+from the file; it therefore never has a fingerprint in a signature: the file has.
+"""
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from tenbin.core.errors import ResourceError, UnreadableFile
+from tenbin.resources.store.fingerprints import file_sha256
+from tenbin.resources.store.staging import StagingArea
+
+Prepare = Callable[[Path, Path], None]
+
+# Form to 'module:function'. A form whose files change their layout gets a new name, so that folders
+# of the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
+PREPARATIONS: dict[str, str] = {
+    "encoder-folder-1": "tenbin.resources.encoder_files:prepare_checkpoint",
+    "lexicon-table-1": "tenbin.resources.lexicons.files:prepare_lexicon",
+    "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
+    "vectors-auto-1": "tenbin.resources.vectors.conversion:prepare_vectors",
+    "vectors-float16-1": "tenbin.resources.vectors.conversion:prepare_float16",
+    "vectors-float32-1": "tenbin.resources.vectors.conversion:prepare_float32",
+    "vectors-int8-1": "tenbin.resources.vectors.conversion:prepare_int8",
+}
+
+_RECORD = "prepared.json"
+_KEY_DIGITS = 32
+
+
+def prepare_function(form: str) -> Prepare:
+    """Return the function that makes a form."""
+    if form not in PREPARATIONS:
+        raise ValueError(f"{form!r} is not a form of resources: {', '.join(PREPARATIONS)}")
+    module, _, function = PREPARATIONS[form].partition(":")
+    found: Prepare = getattr(import_module(module), function)
+    return found
+
+
+class PreparedFolders:
+    """The forms of files that have been made, by form and fingerprint of the file."""
+
+    def __init__(self, cache: Path, area: StagingArea) -> None:
+        self._root = cache / "prepared"
+        self._area = area
+
+    def place(self, form: str, fingerprint: str) -> Path:
+        """Return where a form of a file is, or will be."""
+        return self._root / f"{form}@{fingerprint[:_KEY_DIGITS]}"
+
+    def made(self, fingerprint: str) -> list[Path]:
+        """Return the folders of all forms of a file that are there and whole."""
+        found = sorted(self._root.glob(f"*@{fingerprint[:_KEY_DIGITS]}"))
+        return [folder for folder in found if is_whole(folder)]
+
+    def make(self, source: Path, form: str, fingerprint: str) -> Path:
+        """Return a form of a file, made now unless another process was faster."""
+        target = self.place(form, fingerprint)
+        with self._area.locked(target.name):
+            if not is_whole(target):
+                with self._area.folder(target.name) as folder:
+                    _fill(folder / "prepared", source, form)
+                    self._area.publish(folder / "prepared", target, target.name)
+        return target
+
+    def discard(self, form: str, fingerprint: str) -> None:
+        """Remove a form of a file, if it is there."""
+        target = self.place(form, fingerprint)
+        with self._area.locked(target.name):
+            self._area.withdraw(target, target.name)
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether all files of a prepared folder are there in the size they were made in."""
+    try:
+        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        return all((folder / name).stat().st_size == size for name, (size, _) in record.items())
+    except (OSError, ValueError, TypeError, AttributeError):
+        return False
+
+
+def first_difference(folder: Path) -> tuple[Path, str, str] | None:
+    """Return a file that is not as it was made, its hash then and now; None for no such file.
+
+    A folder that is not whole has none: it counts as not made.
+    """
+    try:
+        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        for name, (_, expected) in record.items():
+            found = file_sha256(folder / name)
+            if found != expected:
+                return folder / name, expected, found
+    except (OSError, UnreadableFile, ValueError, TypeError, AttributeError):
+        return None
+    return None
+
+
+def check_received(folder: Path) -> None:
+    """Raise `ResourceError` if a prepared folder that was sent here is not as it was made."""
+    if not is_whole(folder) or first_difference(folder) is not None:
+        raise ResourceError(f"{folder.name} was damaged on its way to this machine. Run again.")
+
+
+def _fill(folder: Path, source: Path, form: str) -> None:
+    folder.mkdir()
+    prepare_function(form)(source, folder)
+    made = sorted(path for path in folder.rglob("*") if path.is_file())
+    record = {
+        path.relative_to(folder).as_posix(): [path.stat().st_size, file_sha256(path)]
+        for path in made
+    }
+    (folder / _RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")

@@ -1,0 +1,270 @@
+"""The resources of the manifest and the user's own files, one interface for both.
+
+CACHE/NAME@HASH/FILE          an installed file; HASH begins its sha256
+CACHE/prepared/FORM@HASH/     a form of a file, made for looking things up
+CACHE/.fingerprints/          hashes of files by path, size and time
+CACHE/.staging/ .locks/       see `tenbin.resources.store.staging`
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from tenbin.core.errors import FingerprintMismatch, OutputError, UnknownResource, UsageError
+from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.resources.store.conversion_progress import Report, conversions_reported_to
+from tenbin.resources.store.finding import Found, State, find, installed_folders, missing, repair
+from tenbin.resources.store.fingerprints import FingerprintCache
+from tenbin.resources.store.installing import Advance, Installer
+from tenbin.resources.store.local_files import user_file
+from tenbin.resources.store.manifest import Entry, Manifest, bundled_manifest
+from tenbin.resources.store.preparation import PreparedFolders, first_difference, is_whole
+from tenbin.resources.store.settings import CACHE_VARIABLE, cache_folder, is_offline
+from tenbin.resources.store.staging import StagingArea
+
+
+@cache
+def default_store() -> "ResourceStore":
+    """Return the store of the user's cache folder, as the environment sets it."""
+    return ResourceStore()
+
+
+class ResourceStore:
+    """Finds resources, installs them whole or not at all, and proves which data they are.
+
+    Where `path`, `identity` and `prepared` take a name, they take the path of a file as well.
+    """
+
+    def __init__(
+        self,
+        cache: Path | None = None,
+        *,
+        offline: bool = False,
+        manifest: Manifest | None = None,
+    ) -> None:
+        """Open a store; nothing is written before something is installed.
+
+        Args:
+            cache: Folder for installed resources; else that of TENBIN_RESOURCES, else the user's
+                cache folder (XDG_CACHE_HOME on Linux).
+            offline: Never use a network; TENBIN_OFFLINE=1 does the same.
+            manifest: Another list of resources than Tenbin's own.
+        """
+        self.cache = cache_folder(cache)
+        self.offline = is_offline(asked=offline)
+        self._manifest = bundled_manifest() if manifest is None else manifest
+        self._area = StagingArea(self.cache)
+        self._prepared = PreparedFolders(self.cache, self._area)
+        self._fingerprints = FingerprintCache(self.cache / ".fingerprints")
+        self._installer = Installer(
+            cache=self.cache,
+            area=self._area,
+            prepared=self._prepared,
+            fingerprints=self._fingerprints,
+            offline=self.offline,
+        )
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return all resources of the manifest, by name."""
+        return tuple(self._manifest.values())
+
+    def entry(self, name: str) -> Entry:
+        """Return what the manifest says about a resource.
+
+        Raises:
+            UnknownResource: No resource has that name; the message names near ones.
+        """
+        if name not in self._manifest:
+            raise UnknownResource([name], self._manifest)
+        return self._manifest[name]
+
+    def state(self, name: str) -> tuple[State, Path | None]:
+        """Return where a resource is, for a listing; nothing is raised for what is not there."""
+        try:
+            found = self._found(self.entry(name))
+        except FingerprintMismatch:
+            return State.DAMAGED, None
+        return (State.MISSING, None) if found is None else (found.state, found.path)
+
+    def path(self, name: str | Path) -> Path:
+        """Return the file of a resource.
+
+        Raises:
+            MissingResource: It is not installed; the message is the command that installs it.
+            FingerprintMismatch: The installed file is not as it was.
+            UnknownResource: No resource and no file has that name.
+        """
+        return user_file(name, self._manifest) or self._required(self.entry(str(name))).path
+
+    def identity(
+        self, name: str | Path, *, kind: ResourceKind | None = None, language: str = "und"
+    ) -> ResourceIdentity:
+        """Return which data a resource is.
+
+        Args:
+            name: A name of the manifest, or the path of a file.
+            kind: What it is to be used as; a named resource of another kind is refused.
+            language: The language of a file, about which the store knows nothing.
+
+        Raises:
+            UsageError: The named resource is of another kind.
+            UnreadableFile: The file cannot be read.
+            MissingResource: As for `path`, and the other errors there.
+        """
+        own = user_file(name, self._manifest)
+        if own is not None:
+            content = self._fingerprints.fingerprint(own)
+            return ResourceIdentity(own.name, kind, "local", language, "unknown", content)
+        entry = self.entry(str(name))
+        if kind not in {None, entry.kind}:
+            raise UsageError(f"the resource {name!r} is of kind {entry.kind}, expected {kind}.")
+        found = self._required(entry)
+        return ResourceIdentity(
+            entry.name, entry.kind, found.version, entry.language, entry.licence, found.fingerprint
+        )
+
+    def prepared(self, name: str | Path, form: str = "") -> Path:
+        """Return the folder that holds a form of a resource; made first if it is not there.
+
+        Args:
+            name: A name of the manifest, or the path of a file.
+            form: A form of `resources.store.preparation`; default: the one the manifest names.
+        """
+        form = form or self.entry(str(name)).prepare
+        own = user_file(name, self._manifest)
+        if own is not None:
+            return self._made(own, form, self._fingerprints.fingerprint(own))
+        entry = self.entry(str(name))
+        found = self._required(entry)
+        ready = self._prepared.place(form, found.fingerprint)
+        if is_whole(ready):
+            return ready
+        with self._writing(entry.name), self._area.locked(entry.name):
+            # Looked up again: it may have been removed meanwhile.
+            found = self._required(entry)
+            return self._made(found.path, form, found.fingerprint)
+
+    def made_forms(self, name: str) -> list[Path]:
+        """Return the folders of the forms of an installed resource that have been made so far."""
+        return self._prepared.made(self._required(self.entry(name)).fingerprint)
+
+    def install(self, name: str, *, advance: Advance | None = None) -> Path:
+        """Make sure that a resource is there and unchanged, and return its file.
+
+        Providers are asked in the order of the manifest, and nothing is accepted but what has its
+        hash. An install that fails or is killed leaves nothing that anybody sees. Of two at once
+        one waits and finds the work done.
+
+        Args:
+            name: A name of the manifest.
+            advance: Called with numbers of bytes as they arrive, and once more as they are
+                converted (of word vectors).
+
+        Raises:
+            ProviderFailed: Nobody could supply it; the message says why for each.
+            FingerprintMismatch: What was supplied is something else.
+            OutputError: The cache folder cannot be written, or is full.
+        """
+        entry = self.entry(name)
+        found = self._complete(entry)
+        if found is None:
+            shown = conversions_reported_to(_in_bytes(entry.size, advance))
+            with self._writing(name), self._area.locked(name), shown:
+                self._area.sweep()
+                found = self._unchanged(entry) or self._installer.obtain(entry, advance)
+                if entry.prepare:
+                    if first_difference(self._prepared.place(entry.prepare, found.fingerprint)):
+                        self._prepared.discard(entry.prepare, found.fingerprint)
+                    self._made(found.path, entry.prepare, found.fingerprint)
+        return found.path
+
+    def verify(self, name: str) -> bool:
+        """Compute the hash of a resource anew; return True if it is that of the manifest.
+
+        Raises:
+            MissingResource: It is not installed.
+            FingerprintMismatch: It is another; the message has both.
+        """
+        entry = self.entry(name)
+        found = self._required(entry, rehash=True)
+        if entry.prepare:
+            folder = self._prepared.place(entry.prepare, found.fingerprint)
+            different = first_difference(folder)
+            if different is not None:
+                path, expected, computed = different
+                raise FingerprintMismatch(name, str(path), expected, computed, repair(name))
+        return True
+
+    def remove(self, name: str) -> bool:
+        """Remove a resource from the cache folder; return whether it was there.
+
+        What is bundled, or belongs to a package or to the system, stays where it is.
+        """
+        entry = self.entry(name)
+        if not self.cache.is_dir():
+            return False
+        with self._writing(name), self._area.locked(name):
+            self._area.sweep()
+            removed = [
+                self._area.withdraw(folder, name) for folder in installed_folders(name, self.cache)
+            ]
+            if entry.prepare and entry.sha256:
+                self._prepared.discard(entry.prepare, entry.sha256)
+        return any(removed)
+
+    def _found(self, entry: Entry, *, rehash: bool = False) -> Found | None:
+        prints = self._fingerprints
+        return find(entry, self.cache, prints.recomputed if rehash else prints.fingerprint)
+
+    def _required(self, entry: Entry, *, rehash: bool = False) -> Found:
+        found = self._found(entry, rehash=rehash)
+        if found is None:
+            raise missing(entry, self.cache)
+        return found
+
+    def _unchanged(self, entry: Entry) -> Found | None:
+        try:
+            return self._found(entry, rehash=True)
+        except FingerprintMismatch:
+            return None
+
+    def _complete(self, entry: Entry) -> Found | None:
+        found = self._unchanged(entry)
+        if found is None or not entry.prepare:
+            return found
+        folder = self._prepared.place(entry.prepare, found.fingerprint)
+        return found if is_whole(folder) and first_difference(folder) is None else None
+
+    def _made(self, source: Path, form: str, fingerprint: str) -> Path:
+        ready = self._prepared.place(form, fingerprint)
+        if is_whole(ready):
+            return ready
+        with self._writing(source.name):
+            return self._prepared.make(source, form, fingerprint)
+
+    @contextmanager
+    def _writing(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if error.errno is None:  # no fault of the disk: gzip says 'not a gzipped file' this way
+                raise
+            problem = f"{name} could not be installed ({error.strerror}); nothing was changed"
+            advice = f"Free some space, or name another folder with --cache or {CACHE_VARIABLE}."
+            raise OutputError(f"{self.cache}: {problem}. {advice}") from error
+
+
+def _in_bytes(size: int, advance: Advance | None) -> Report | None:
+    """Return what takes parts from 0 to 1 of a file and passes on numbers of bytes."""
+    if advance is None:
+        return None
+    done = 0
+
+    def report(part: float) -> None:
+        nonlocal done
+        reached = round(part * size)
+        advance(reached - done)
+        done = reached
+
+    return report

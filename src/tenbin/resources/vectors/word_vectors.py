@@ -1,0 +1,212 @@
+"""Word vectors as metrics use them: of length 1, looked up by word."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.errors import UsageError
+from tenbin.core.resource import ResourceIdentity
+from tenbin.formats.vectors.stream import Float32Array
+from tenbin.formats.vectors.subwords import subword_buckets
+from tenbin.resources.store.store import ResourceStore, default_store
+from tenbin.resources.vectors.precision import Precision, unit_length
+from tenbin.resources.vectors.sources import FoundVectors, find_vectors
+from tenbin.resources.vectors.table import VectorTable, open_vector_table
+
+ABSENT = -1
+COMPOSED = -2
+_WORDS_AT_ONCE = 256
+_MOST_GROUPS = 5
+_MOST_SHOWN = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KnownVectors:
+    """The vectors of some words.
+
+    Attributes:
+        rows: The row of each word in its table; -1 for a word without a vector, or with one that is
+            null and has no direction; -2 for a vector composed of subwords.
+        units: Shape (words, dimensions), each of length 1, or null where there is none.
+    """
+
+    rows: IdArray
+    units: Float32Array
+
+    @property
+    def present(self) -> npt.NDArray[np.bool_]:
+        """Whether a word has a vector."""
+        return np.not_equal(self.rows, ABSENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorCheck:
+    """What somebody should know about a table before trusting it.
+
+    Attributes:
+        words: How many words can be looked up.
+        rows: How many vectors there are; fewer than words in a pruned table.
+        sharing: How many words have the same row as another word: their cosine is 1.
+        groups: Some such words, as examples; none if the table does not keep its words.
+        null_vectors: How many vectors have no direction.
+        duplicates: How many words came again in the source; the first one counts.
+        loss_max: The largest change that rounding made to the cosines of 10,000 random pairs.
+        loss_mean: The mean change.
+    """
+
+    words: int
+    rows: int
+    sharing: int
+    groups: tuple[tuple[str, ...], ...]
+    null_vectors: int
+    duplicates: int
+    loss_max: float
+    loss_mean: float
+
+
+class WordVectors:
+    """Word vectors in a file, of which only what is looked up is read."""
+
+    def __init__(self, identity: ResourceIdentity, table: VectorTable) -> None:
+        self.identity = identity
+        self._table = table
+
+    @property
+    def precision(self) -> Precision:
+        """The numbers in the file."""
+        return self._table.precision
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers per vector."""
+        return self._table.dimensions
+
+    @property
+    def word_count(self) -> int:
+        """How many words can be looked up."""
+        return int(self._table.keys.size)
+
+    @property
+    def has_subwords(self) -> bool:
+        """Whether vectors of unknown words can be composed."""
+        return self._table.bucket_count > 0
+
+    def look_up(
+        self,
+        words: Sequence[str],
+        *,
+        lowercase: bool = True,
+        subwords: bool = False,
+        other_form: Callable[[str], str] | None = None,
+    ) -> KnownVectors:
+        """Return the vectors of words.
+
+        A word is looked up as it stands; if it is not there, in its other form, then lower-cased,
+        and then composed of its subwords.
+
+        Args:
+            words: The words.
+            lowercase: Whether to look for the lower-cased form.
+            subwords: Whether to compose the vectors of unknown words from character n-grams.
+            other_form: Another form of a word, such as Sudachi's normalised one for Japanese.
+
+        Raises:
+            UsageError: Subwords are wanted and the file has none.
+        """
+        if subwords and not self.has_subwords:
+            raise UsageError(
+                f"the vectors {self.identity.name!r} have no subwords. Give the .bin file of a "
+                "fastText model, or choose another policy for unknown words."
+            )
+        rows = self._table.rows_of(words)
+        for form in (other_form, str.lower if lowercase else None):
+            missing = np.flatnonzero(rows == ABSENT)
+            if form is not None and missing.size:
+                forms = [form(words[place]) for place in missing.tolist()]
+                rows[missing] = self._table.rows_of(forms)
+        units = self._table.units(rows)
+        if self._fact("null_vectors"):
+            rows[~units.any(axis=1)] = ABSENT
+        if subwords:
+            self._compose(words, rows, units)
+        return KnownVectors(rows, units)
+
+    def check(self) -> VectorCheck:
+        """Return what is remarkable about the table; all its words are read, but no vectors."""
+        rows = np.asarray(self._table.rows)
+        sharers = np.bincount(rows, minlength=len(self._table.vectors))
+        facts = self._table.file.metadata
+        return VectorCheck(
+            words=self.word_count,
+            rows=len(self._table.vectors),
+            sharing=int(sharers[sharers > 1].sum()),
+            groups=self._groups(rows, np.flatnonzero(sharers > 1)[:_MOST_GROUPS]),
+            null_vectors=self._fact("null_vectors"),
+            duplicates=self._fact("duplicates"),
+            loss_max=float(facts.get("loss_max", 0)),
+            loss_mean=float(facts.get("loss_mean", 0)),
+        )
+
+    def _fact(self, name: str) -> int:
+        return int(self._table.file.metadata.get(name, 0))
+
+    def _groups(self, rows: IdArray, shared: IntArray) -> tuple[tuple[str, ...], ...]:
+        groups = []
+        for row in shared.tolist():
+            words = self._table.words(np.flatnonzero(rows == row)[:_MOST_SHOWN])
+            if words is None:
+                return ()
+            groups.append(tuple(sorted(words)))
+        return tuple(groups)
+
+    def _compose(self, words: Sequence[str], rows: IdArray, units: Float32Array) -> None:
+        """Fill in the vectors of unknown words: the means of those of their n-grams."""
+        missing = np.flatnonzero(rows == ABSENT)
+        shortest, longest = self._fact("shortest_subword"), self._fact("longest_subword")
+        for first in range(0, missing.size, _WORDS_AT_ONCE):
+            places = missing[first : first + _WORDS_AT_ONCE]
+            spelled = [words[place] for place in places.tolist()]
+            buckets, offsets = subword_buckets(spelled, shortest, longest, self._table.bucket_count)
+            counts = np.diff(offsets)
+            has_any = counts > 0
+            if not has_any.any():
+                continue
+            vectors = self._table.buckets(buckets)
+            sums = np.add.reduceat(vectors, offsets[:-1][has_any], axis=0)
+            means = np.divide(sums, counts[has_any, None].astype(np.float32), dtype=np.float32)
+            composed = unit_length(means)
+            units[places[has_any]] = composed
+            rows[places[has_any]] = np.where(composed.any(axis=1), COMPOSED, ABSENT)
+
+
+def load_vectors(name: str, language: str, store: ResourceStore | None = None) -> WordVectors:
+    """Open word vectors: a resource of the manifest, or a file or folder in a known format.
+
+    The first use of a file brings it into the form of a table, which is kept in the cache folder;
+    the formats are those of `tenbin.formats.vectors.detection`. Where a word comes twice, its first
+    vector counts; `WordVectors.check` tells how often that was.
+
+    Args:
+        name: A name of the manifest, or a path.
+        language: The language of a file.
+        store: Where resources are; default: the user's.
+
+    Raises:
+        MissingResource: It is not installed; the message is the command that installs it.
+        InputError: The file cannot be read; the message has the place in it.
+        UnknownResource: No resource and no file has that name.
+        OutputError: The cache folder cannot be written, or is full.
+    """
+    found = find_vectors(name, language, default_store() if store is None else store)
+    state = found.table.stat()
+    return _opened(found, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _opened(found: FoundVectors, _size: int, _time: int) -> WordVectors:
+    """Open a table once, as long as the file stays as it is."""
+    return WordVectors(found.identity, open_vector_table(found.table))

@@ -1,0 +1,1 @@
+"""Scoring of tables larger than memory, row by row."""

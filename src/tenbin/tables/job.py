@@ -1,0 +1,155 @@
+"""What is settled before the first row of a table is scored, and what is told after the last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tenbin.annotation.languages import Language, parse_language
+from tenbin.core.errors import UsageError
+from tenbin.core.metric import Metric
+from tenbin.core.scores import MetricScores, ScoreSet
+from tenbin.core.signature import Signature
+from tenbin.core.spec import Spec
+from tenbin.core.text import REFERENCES, TestSet
+from tenbin.evaluation.checks import check_texts
+from tenbin.evaluation.run import facts_of_run, title_of
+from tenbin.evaluation.statistics import Advance
+from tenbin.metrics.registry import load_all
+from tenbin.tables.columns import ColumnNames
+from tenbin.tables.facts import RowFacts
+from tenbin.tables.rows import Sums
+
+# Rows whose texts are looked at before scoring: a language does not change within a table.
+SAMPLE_ROWS = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRequest:
+    """What is asked of a table.
+
+    Attributes:
+        specs: The metrics; a column of scores has the name of its spec.
+        language: The target language.
+        columns: Which columns are the texts.
+        keep_texts: Whether the result has the texts too.
+        jobs: Worker processes, where this machine does the work.
+        advance: Called with numbers of rows as they are done, times metrics.
+    """
+
+    specs: tuple[str, ...]
+    language: str
+    columns: ColumnNames = field(default_factory=ColumnNames)
+    keep_texts: bool = True
+    jobs: int = 1
+    advance: Advance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableJob:
+    """The metrics of a request, ready to score.
+
+    Attributes:
+        names: The specs as columns are called.
+        language: The target language.
+        metrics: Bound to it.
+    """
+
+    names: tuple[str, ...]
+    language: Language
+    metrics: tuple[Metric, ...]
+
+    @property
+    def reads_source(self) -> bool:
+        """Whether a metric reads source texts."""
+        return any(metric.needs.source for metric in self.metrics)
+
+    @property
+    def reads_references(self) -> bool:
+        """Whether a metric reads references."""
+        return any(metric.needs.references for metric in self.metrics)
+
+    def signatures(self, facts: RowFacts) -> dict[str, Signature]:
+        """Return what the scores of each column mean."""
+        fields = facts_of_run(self.language.tag, facts)
+        return {
+            name: metric.signature().of_run(*fields)
+            for name, metric in zip(self.names, self.metrics, strict=True)
+        }
+
+    def sample_notes(self, sample: TestSet) -> list[str]:
+        """Raise if the first rows do not fit the language; return notes on lesser oddities."""
+        return check_texts(sample, self.metrics, self.language)
+
+
+def table_job(specs: Sequence[str], language: str) -> TableJob:
+    """Return the metrics of a request.
+
+    Raises:
+        UsageError: A metric learns weights from all references at once.
+    """
+    tongue = parse_language(language)
+    names = [str(Spec.parse(spec)) for spec in specs]
+    if len(set(names)) < len(names):
+        raise UsageError(f"a metric was given twice: {', '.join(names)}.")
+    metrics = tuple(metric.bind(tongue.tag) for metric in load_all(specs))
+    learning = [
+        name for name, metric in zip(names, metrics, strict=True) if metric.needs.collection
+    ]
+    if learning:
+        raise UsageError(
+            f"{', '.join(learning)}: the weights are learned from all references of a test set, "
+            "and a table is scored in parts. Score these metrics on text files (-r REF -t SYS), or "
+            "name weights from elsewhere where the metric takes them (idf=...)."
+        )
+    return TableJob(tuple(names), tongue, metrics)
+
+
+def table_scores(
+    job: TableJob, specs: Sequence[str], facts: RowFacts, sums: Sums, notes: Sequence[str]
+) -> ScoreSet:
+    """Return the corpus scores of each system of a table."""
+    systems = facts.system_names
+    signatures = job.signatures(facts)
+    results = tuple(
+        MetricScores(
+            metric=name,
+            title=title_of(spec, metric),
+            signature=signatures[name],
+            higher_is_better=metric.info.higher_is_better,
+            decimals=metric.info.decimals,
+            systems=systems,
+            scores=metric.score(np.stack([sums[system][place].values() for system in systems])),
+        )
+        for place, (spec, name, metric) in enumerate(
+            zip(specs, job.names, job.metrics, strict=True)
+        )
+    )
+    counts = {part.rows for part in facts.systems.values()}
+    return ScoreSet(
+        language=job.language.tag,
+        segment_count=counts.pop() if len(counts) == 1 else facts.row_count,
+        systems=systems,
+        results=results,
+        notes=(*_notes(facts), *notes),
+    )
+
+
+def _notes(facts: RowFacts) -> list[str]:
+    sizes = {name: facts.systems[name].rows for name in facts.system_names}
+    notes = []
+    if len(set(sizes.values())) > 1:
+        least, most = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+        notes.append(
+            f"systems have from {sizes[least]:,} ({least}) to {sizes[most]:,} ({most}) rows; "
+            "scores over different segments do not compare."
+        )
+    for name, count in facts.empty_counts.items():
+        if name == REFERENCES:
+            notes.append(
+                f"references: {count:,} empty; scored by each metric's definition, which may hide "
+                "lost text at corpus level (see the column of scores)."
+            )
+        else:
+            notes.append(f"{name}: {count:,} of {sizes[name]:,} rows empty; scored as empty.")
+    return notes

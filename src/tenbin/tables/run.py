@@ -1,0 +1,105 @@
+"""Scores a table on this machine: rows from disk, a pool of processes, rows to disk."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from math import ceil
+from typing import Any
+
+from tenbin.core.scores import ScoreSet
+from tenbin.core.text import TestSet
+from tenbin.evaluation.parallel import mapped
+from tenbin.formats.output import check_target
+from tenbin.formats.pair_table import PairTable, Part, open_pair_table
+from tenbin.formats.score_parquet import check_table_target, score_file
+from tenbin.tables.columns import Columns, check_score_columns, find_columns
+from tenbin.tables.facts import RowFacts, row_facts
+from tenbin.tables.job import (
+    SAMPLE_ROWS,
+    TableRequest,
+    table_job,
+    table_scores,
+)
+from tenbin.tables.rows import Rows, Sums, added, column_kinds, row_scores, rows_of
+
+# Rows scored at a time. Each batch of a slow metric should take no more than a second, so that
+# Ctrl-C is heard soon.
+BATCH_ROWS = 4_000
+
+
+def score_table_here(path: str, output: str, request: TableRequest) -> ScoreSet:
+    """Score the rows of Parquet files, write them with their scores, return the corpus scores.
+
+    All rows are looked at before the first one is scored. Memory does not grow with their number,
+    and the result does not depend on the number of processes.
+
+    Args:
+        path: A file, or a folder of files.
+        output: A Parquet file, written whole or not at all.
+        request: Metrics, language and columns.
+
+    Raises:
+        InputError: The table cannot be scored; the message names file and row.
+        OutputError: The result cannot be written.
+    """
+    check_table_target(output)
+    check_target(output)
+    table = open_pair_table(path)
+    job = table_job(request.specs, request.language)
+    kinds = column_kinds(table.schema)
+    columns = find_columns(
+        request.columns,
+        kinds,
+        path,
+        reads_source=job.reads_source,
+        reads_references=job.reads_references,
+    )
+    kept = [name for name in table.schema.names if request.keep_texts or name not in columns.texts]
+    check_score_columns(kept, job.names, path)
+    facts = _facts(table, columns).checked(path, columns)
+    notes = job.sample_notes(_sample(table, columns))
+    signatures = {name: str(one) for name, one in job.signatures(facts).items()}
+    schema = table.schema.empty_table().select(kept).schema
+    sums: Sums = {}
+    with score_file(output, schema, job.language.tag, signatures) as writer:
+        waiting: deque[Any] = deque()
+        read = table.parts(list(dict.fromkeys([*kept, *columns.texts])), BATCH_ROWS)
+        score = partial(row_scores, metrics=job.metrics, system=table.name)
+        workers = min(request.jobs, ceil(table.row_count / BATCH_ROWS))
+        for found in mapped(score, _texts(read, columns, kept, waiting), jobs=workers):
+            batch = waiting.popleft()
+            writer.write(batch, found.scores)
+            sums = added(sums, found.sums)
+            if request.advance is not None:
+                request.advance(batch.num_rows * len(job.metrics))
+    return table_scores(job, request.specs, facts, sums, notes)
+
+
+def _facts(table: PairTable, columns: Columns) -> RowFacts:
+    facts = RowFacts()
+    for part in table.parts(columns.texts, BATCH_ROWS):
+        facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
+        if facts.fault is not None:
+            break  # rows come in order: this is the first
+    return facts
+
+
+def _place(part: Part, number: int) -> tuple[str, int]:
+    return part.file, part.first + number
+
+
+def _sample(table: PairTable, columns: Columns) -> TestSet:
+    part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
+    texts = rows_of(part.batch, columns).texts
+    return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
+
+
+def _texts(
+    parts: Iterator[Part], columns: Columns, kept: Sequence[str], waiting: deque[Any]
+) -> Iterator[Rows]:
+    """Yield the texts, and let the columns that are carried over wait for their scores."""
+    for part in parts:
+        if part.batch.num_rows:
+            waiting.append(part.batch.select(kept))
+            yield rows_of(part.batch, columns)

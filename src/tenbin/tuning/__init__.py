@@ -1,0 +1,1 @@
+"""Agreement with human judgement over the parameters of a metric."""

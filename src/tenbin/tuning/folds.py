@@ -1,0 +1,98 @@
+"""Folds of segments for cross-validation."""
+
+import numpy as np
+
+from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.errors import UsageError
+from tenbin.meta.measures.scores import HumanScores
+from tenbin.meta.options import Unit
+from tenbin.stats.arrays import BoolArray
+
+DEFAULT_FOLDS = 10
+_FEWEST = 2
+
+
+def judged_segments(human: HumanScores, count: int) -> BoolArray:
+    """Return which of the segments people judged; all, where they judged whole systems only."""
+    if human.pairs is not None:
+        judged = np.zeros(count, dtype=np.bool_)
+        judged[human.pairs.segments] = True
+        return judged
+    if human.segments is not None:
+        there: BoolArray = np.any(~np.isnan(human.segments.scores), axis=0)
+        return there
+    return np.ones(count, dtype=np.bool_)
+
+
+def chosen_unit(
+    documents: tuple[str, ...] | None,
+    judged: BoolArray,
+    folds: int | None,
+    unit: Unit | None,
+    label: str,
+) -> tuple[Unit, int]:
+    """Return what folds are made of, and how many of it was judged.
+
+    Documents where they are known and there are enough of them: segments of one document are alike,
+    so that a fold of segments would know something of those that were held out.
+
+    Raises:
+        UsageError: More folds than there are segments or documents.
+    """
+    known = 0
+    if documents is not None:
+        known = len({name for name, one in zip(documents, judged, strict=True) if one})
+    wanted = folds or DEFAULT_FOLDS
+    if unit is None:
+        unit = Unit.DOCUMENTS if known >= wanted else Unit.SEGMENTS
+    count = known if unit is Unit.DOCUMENTS else int(judged.sum())
+    if folds is not None and not _FEWEST <= folds <= count:
+        possible = f"from {_FEWEST} to {count}, or 0" if count >= _FEWEST else "0"
+        raise UsageError(
+            f"{label}: {folds} folds are not possible, as {count:,} {unit} were judged; give "
+            f"{possible} for no cross-validation."
+        )
+    return unit, count
+
+
+def assigned_folds(
+    judged: BoolArray,
+    folds: int,
+    rng: np.random.Generator,
+    documents: tuple[str, ...] | None = None,
+) -> IntArray:
+    """Return the fold of each segment, from 0; every fold gets about as many that were judged.
+
+    Args:
+        judged: Which segments people judged.
+        folds: How many folds.
+        rng: Where the draws come from.
+        documents: The document of each segment, to keep documents whole.
+
+    >>> rng = np.random.default_rng(1)
+    >>> np.bincount(assigned_folds(np.ones(7, dtype=np.bool_), 3, rng)).tolist()
+    [3, 2, 2]
+    """
+    places = np.arange(len(judged))
+    if documents is not None:
+        places = np.unique(np.array(documents), return_inverse=True)[1]
+    sizes = np.bincount(places)
+    weights = np.bincount(places, weights=judged.astype(np.float64))
+    shuffled = rng.permutation(len(sizes))
+    # The largest first, each into the fold that has least.
+    order = shuffled[np.lexsort((-sizes[shuffled], -weights[shuffled]))]
+    loads = np.zeros((folds, 2))
+    fold_of = np.zeros(len(sizes), dtype=np.int64)
+    for unit in order.tolist():
+        least = int(np.lexsort((loads[:, 1], loads[:, 0]))[0])
+        if weights[unit] == 0:
+            least = int(np.argmin(loads[:, 1]))
+        fold_of[unit] = least
+        loads[least] += weights[unit], sizes[unit]
+    return fold_of[places].astype(np.int64)
+
+
+def fold_counts(fold_of: IntArray, folds: int) -> FloatArray:
+    """Return ``(2 * folds, segments)`` of 0 and 1: all but one fold, then that fold alone."""
+    held_out = (fold_of[None, :] == np.arange(folds)[:, None]).astype(np.float64)
+    return np.concatenate([1 - held_out, held_out])

@@ -1,0 +1,288 @@
+"""Tuning the parameters of a metric: the curve, the best value on the data, an honest value."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from tenbin.annotation.languages import target_language
+from tenbin.core.arrays import FloatArray
+from tenbin.core.errors import InputError, UsageError
+from tenbin.core.spec import Spec, SpecValue
+from tenbin.meta.inputs import MetricSources
+from tenbin.meta.judgements import wanted_pairs
+from tenbin.meta.measures.p_values import t_quantile
+from tenbin.meta.options import (
+    PROTOCOLS,
+    HumanSystems,
+    MetaOptions,
+    Offer,
+    Unit,
+    check_measures,
+    counted,
+    needed,
+)
+from tenbin.meta.sampling import approximate_notes, known_documents
+from tenbin.metrics.registry import load
+from tenbin.reports.tuning_rows import CrossValidation, TriedSetting, Tuning
+from tenbin.tuning.folds import (
+    DEFAULT_FOLDS,
+    assigned_folds,
+    chosen_unit,
+    fold_counts,
+    judged_segments,
+)
+from tenbin.tuning.parameters import (
+    Setting,
+    TunedParameter,
+    check_values,
+    in_words,
+    spec_of,
+    value_of,
+)
+from tenbin.tuning.search import Search, ascent, best_place, listed_settings
+from tenbin.tuning.values import TriedSettings, TunedPlace, open_place
+
+SHORT_NAMES = {name: f"segment-{name}" for name in ("kendall", "pearson", "spearman")}
+_FEWEST_FOLDS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuningOptions:
+    """How a metric is tuned.
+
+    Attributes:
+        measure: What is to be high: a measure of ``tenbin meta``.
+        human: The kind of judgement; None takes the best one there is.
+        human_systems: Whether translations by people are systems.
+        search: How settings are looked for.
+        trials: How many settings a random search draws.
+        folds: Folds of cross-validation; 0 for none, None for ten or as many as there can be.
+        unit: What folds are made of; None for documents where they are known.
+        seed: Seed of folds and random search.
+    """
+
+    measure: str
+    human: str | None
+    human_systems: HumanSystems
+    search: Search
+    trials: int
+    folds: int | None
+    unit: Unit | None
+    seed: int
+
+
+def tuned_metric(
+    metric: str,
+    parameters: Sequence[TunedParameter],
+    folders: Sequence[str],
+    pairs: Sequence[str],
+    sources: MetricSources,
+    options: TuningOptions,
+) -> tuple[Tuning, list[str]]:
+    """Tune one metric; return what was found, and notes.
+
+    Args:
+        metric: Spec of the metric.
+        parameters: What to tune.
+        folders: The test sets.
+        pairs: The language pairs, the same of each set.
+        sources: References, cache and worker processes.
+        options: How to tune.
+
+    Raises:
+        UsageError: A measure, parameter, value or number of folds that is not possible.
+        InputError: No judgement for the measure, or no setting with a defined value.
+    """
+    measure = SHORT_NAMES.get(options.measure, options.measure)
+    check_measures([measure])
+    if measure in PROTOCOLS:
+        raise UsageError(
+            f"{measure} is a mean over samples; tune by {PROTOCOLS[measure].measure} instead."
+        )
+    base = Spec.parse(metric)
+    rng = np.random.default_rng(options.seed)
+    settings = listed_settings(parameters, options.search, options.trials, rng)
+    where = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
+    asked = MetaOptions(
+        measures=(measure,),
+        human=(options.human,) if options.human else (),
+        human_systems=options.human_systems,
+        # Folds need what intervals need: human scores by segment at the level of systems too.
+        intervals=options.folds != 0,
+        seed=options.seed,
+    )
+    check_values(base, parameters, list(dict.fromkeys(target_language(pair) for _, pair in where)))
+    places = [open_place(folder, pair, base, sources, asked) for folder, pair in where]
+    notes = [note for place in places for note in _notes(place, several=len(places) > 1)]
+    folds, unit = _fold_places(places, options)
+    tried = TriedSettings(base, places)
+    whole = partial(tried.means, part=0)
+    if options.search is Search.COORDINATE:
+        ascent(parameters, whole)
+    elif tried.identity(()) not in map(tried.identity, settings):
+        settings = [(), *settings]
+    chosen = _chosen_on_folds(tried, parameters, settings, folds, options.search)
+    # A search on some folds may pass by a setting that is better on all than the one found there.
+    listed = settings or tried.settings
+    best = best_place(whole(listed))
+    if best is None:
+        raise InputError(
+            f"{measure} of {base} is undefined under every setting; does the metric give "
+            "everything the same score?"
+        )
+    view = _View(tried, parameters, folds)
+    shown = {tried.identity(setting): view.of(setting) for setting in listed}
+    default, oracle = (shown[tried.identity(setting)] for setting in ((), listed[best]))
+    tuning = Tuning(
+        metric=str(base),
+        signature=places[0].signature,
+        parameters=tuple(parameter.name for parameter in parameters),
+        measure=measure,
+        human=tuple(place.human.name for place in places),
+        places=tuple((place.test_set, place.scorer.pair) for place in places),
+        n=tuple(place.size() for place in places),
+        counted=counted(measure),
+        settings=tuple(shown.values()),
+        default=default,
+        oracle=oracle,
+        validation=_validation(view, chosen, default, oracle, unit),
+    )
+    return tuning, [*notes, *_undefined_notes(tuning)]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Settings as a reader sees them."""
+
+    tried: TriedSettings
+    parameters: Sequence[TunedParameter]
+    folds: int
+
+    def of(self, setting: Setting) -> TriedSetting:
+        values = self.tried.of([setting])[0]
+        return TriedSetting(
+            values=self.values(setting),
+            spec=self.tried.spec(setting),
+            value=float(values[:, 0].mean()),
+            by_pair=tuple(values[:, 0].tolist()),
+            by_fold=tuple(values[:, 1 + self.folds :].mean(axis=0).tolist()),
+        )
+
+    def values(self, setting: Setting) -> tuple[SpecValue, ...]:
+        """Return the value of each parameter, those too that stay as the language settles them."""
+        place = self.tried.places[0]
+        metric = load(spec_of(self.tried.base, setting, place.scorer.language))
+        bound = metric.bind(place.scorer.language)
+        given = dict(setting)
+        return tuple(given.get(one.name, value_of(bound, one.name)) for one in self.parameters)
+
+
+def _notes(place: TunedPlace, *, several: bool) -> list[str]:
+    notes = [*place.notes]
+    if needed(place.measure) is Offer.SYSTEMS:
+        notes += approximate_notes({str(place.default.name): place.default})
+    return [f"{place.label}: {note}" for note in notes] if several else notes
+
+
+def _undefined_notes(tuning: Tuning) -> list[str]:
+    """Return notes on settings and folds without a value, which no choice and no mean counts."""
+    about, notes = f"{tuning.metric}: no {tuning.measure}", []
+    without = [one for one in tuning.settings if np.isnan(one.value)]
+    if without:
+        named = zip(tuning.parameters, without[0].values, strict=True)
+        count = f"{len(without)} of {len(tuning.settings)} settings"
+        notes.append(f"{about} under {count}, such as {in_words(tuple(named))}.")
+    found = tuning.validation
+    if found is not None and found.left_out:
+        count = f"{found.left_out} of {found.folds} held-out folds"
+        notes.append(f"{about} of some row on {count}, which all means leave out.")
+    return notes
+
+
+def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[int, Unit]:
+    """Divide the segments of each language pair into folds; return how many, and of what."""
+    if options.folds == 0:
+        return 0, Unit.SEGMENTS
+    judged = [judged_segments(p.human, len(p.segments.segments)) for p in places]
+    unit = options.unit
+    if unit is Unit.DOCUMENTS:
+        for place in places:
+            known_documents(place.label, place.documents)
+    if unit is None:
+        # The same for all language pairs, so that the table can say what it was.
+        found = {
+            chosen_unit(place.documents, mask, options.folds, None, place.label)[0]
+            for place, mask in zip(places, judged, strict=True)
+        }
+        unit = Unit.DOCUMENTS if found == {Unit.DOCUMENTS} else Unit.SEGMENTS
+    least = min(
+        chosen_unit(place.documents, mask, options.folds, unit, place.label)[1]
+        for place, mask in zip(places, judged, strict=True)
+    )
+    folds = options.folds or min(DEFAULT_FOLDS, least)
+    if folds < 2:  # noqa: PLR2004 - one part to choose on, one to measure
+        return 0, unit
+    for place, mask in zip(places, judged, strict=True):
+        documents = place.documents if unit is Unit.DOCUMENTS else None
+        rng = np.random.default_rng(options.seed)
+        place.counts = fold_counts(assigned_folds(mask, folds, rng, documents), folds)
+    return folds, unit
+
+
+def _chosen_on_folds(
+    tried: TriedSettings,
+    parameters: Sequence[TunedParameter],
+    settings: Sequence[Setting],
+    folds: int,
+    search: Search,
+) -> list[Setting]:
+    """Return, for each fold, the setting that is best on all the others."""
+    chosen = []
+    for fold in range(folds):
+        objective: Callable[[Sequence[Setting]], FloatArray] = partial(tried.means, part=1 + fold)
+        if search is Search.COORDINATE:
+            chosen.append(ascent(parameters, objective))
+        else:
+            best = best_place(objective(settings))
+            chosen.append(() if best is None else settings[best])
+    return chosen
+
+
+def _validation(
+    view: _View,
+    chosen: Sequence[Setting],
+    default: TriedSetting,
+    oracle: TriedSetting,
+    unit: Unit,
+) -> CrossValidation | None:
+    if not chosen:
+        return None
+    own = np.array([view.of(setting).by_fold[fold] for fold, setting in enumerate(chosen)])
+    rows = np.stack([own, default.by_fold, oracle.by_fold])
+    # All three on the same folds, or their means would not be comparable.
+    anywhere = rows[~np.all(np.isnan(rows), axis=1)]
+    defined = ~np.any(np.isnan(anywhere), axis=0)
+    rows = rows[:, defined]
+    gaps = rows[0] - rows[1]
+    interval = None
+    if len(gaps) >= _FEWEST_FOLDS and not np.isnan(gaps).any():
+        half = t_quantile(0.975, len(gaps) - 1) * float(gaps.std(ddof=1)) / len(gaps) ** 0.5
+        interval = (float(gaps.mean()) - half, float(gaps.mean()) + half)
+    return CrossValidation(
+        folds=len(chosen),
+        unit=str(unit),
+        chosen=tuple(view.values(setting) for setting in chosen),
+        by_fold=tuple(own.tolist()),
+        left_out=int((~defined).sum()),
+        value=_mean(rows[0]),
+        default=_mean(rows[1]),
+        oracle=_mean(rows[2]),
+        difference=_mean(gaps),
+        interval=interval,
+    )
+
+
+def _mean(values: FloatArray) -> float:
+    return float(values.mean()) if len(values) else float("nan")

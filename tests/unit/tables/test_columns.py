@@ -1,0 +1,46 @@
+"""Which columns are the texts."""
+
+import pytest
+
+from tenbin.core.errors import InputError
+from tenbin.tables.columns import ColumnKind, ColumnNames, Columns, find_columns
+
+TEXT, TEXTS, OTHER = ColumnKind
+
+
+def test_the_usual_names() -> None:
+    kinds = {"hypothesis": TEXT, "references": TEXTS, "source": TEXT, "system": TEXT, "id": OTHER}
+    found = find_columns(ColumnNames(), kinds, "t", reads_source=True)
+    assert found == Columns(
+        hypothesis="hypothesis", reference="references", source="source", system="system"
+    )
+    assert found.texts == ("hypothesis", "references", "source", "system")
+
+
+def test_sources_are_asked_for_only_where_they_are_read() -> None:
+    kinds = {"hypothesis": TEXT, "reference": TEXT}
+    assert find_columns(ColumnNames(), kinds, "t", reads_source=False).source is None
+    with pytest.raises(InputError, match=r"there is no column 'source'.*--source-column"):
+        find_columns(ColumnNames(), kinds, "t", reads_source=True)
+
+
+def test_references_are_asked_for_only_where_they_are_read() -> None:
+    kinds = {"hypothesis": TEXT, "source": TEXT}
+    found = find_columns(ColumnNames(), kinds, "t", reads_source=True, reads_references=False)
+    assert found.texts == ("hypothesis", "source")
+    with pytest.raises(InputError, match=r"there is no column 'reference'.*--reference-column"):
+        find_columns(ColumnNames(), kinds, "t", reads_source=True)
+
+
+def test_a_column_of_numbers_called_system_is_one_to_carry_over() -> None:
+    kinds = {"hypothesis": TEXT, "reference": TEXT, "system": OTHER}
+    assert find_columns(ColumnNames(), kinds, "t", reads_source=False).system is None
+    with pytest.raises(InputError, match="'system' holds values that are no texts, expected texts"):
+        find_columns(ColumnNames(system="system"), kinds, "t", reads_source=False)
+
+
+def test_a_named_column_wins_over_the_usual_ones() -> None:
+    kinds = {"hypothesis": TEXT, "mt": TEXT, "reference": TEXT, "references": TEXTS}
+    asked = ColumnNames(hypothesis="mt", reference="references")
+    found = find_columns(asked, kinds, "t", reads_source=False)
+    assert (found.hypothesis, found.reference) == ("mt", "references")
