@@ -4,8 +4,10 @@ VENV ?= .venv
 BARE ?= .venv-bare
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 RUN = $(VENV)/bin/
+# Percent of lines and branches that tests must run; measured: FLOOR_MEASURED.
+FLOOR = 90
 
-.PHONY: help demo test check unit cluster tables bare docs bench golden clean
+.PHONY: help demo test check unit cluster coverage tables bare docs bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,6 +32,10 @@ unit: tables  ## every test but those on a cluster
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
 	$(RUN)python -m pytest tests/unit/tables/cluster
+
+coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
+		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
@@ -58,7 +64,7 @@ golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the di
 	$(RUN)python -m pytest tests/golden --refresh-golden
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) $(BARE) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
+	rm -rf $(VENV) $(BARE) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -30,7 +30,7 @@ EVERY_METRIC += ["ribes", "impact", "character", "eed", "wer", "per"]
 def run_python(code: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-c", code, *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", cwd=cwd, timeout=60, check=False
+        command, capture_output=True, text=True, encoding="utf-8", cwd=cwd, timeout=600, check=False
     )
 
 
@@ -75,7 +75,7 @@ def test_console_script_starts(folder: Path) -> None:
             capture_output=True,
             text=True,
             cwd=folder,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         assert finished.returncode == 0, finished.stderr

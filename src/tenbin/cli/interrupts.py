@@ -72,5 +72,6 @@ def _end_now(number: int) -> None:
     discard_unfinished()
     # Straight to the descriptor: the main thread may hold the lock of the stream.
     cursor = _SHOW_CURSOR if os.isatty(2) else ""
-    os.write(2, (cursor + INTERRUPTED).encode())
+    message = INTERRUPTED if number == signal.SIGINT else ""  # as when there is time to end well
+    os.write(2, (cursor + message).encode())
     os._exit(EXIT_SIGNALLED + number)

@@ -1,16 +1,18 @@
 """The pivot: the SQL against the definition, DuckDB against Spark."""
 
+import os
 import shutil
 import signal
 import threading
 from collections import Counter
+from contextlib import suppress
 from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, pivot
+from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, _duckdb, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
 from tenbin.core.errors import OutputError, UsageError
 from tenbin.resources.paraphrase_sets import PhraseSets
@@ -182,10 +184,26 @@ def test_a_pivot_that_runs_out_of_memory_or_disk(tmp_path: Path) -> None:
         pivoted(random_rows(1), tmp_path / "work", Pivoting(), Engine(threads=1, memory="100KB"))
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
 def test_an_interrupt_arrives_as_one(tmp_path: Path) -> None:
-    # DuckDB turns the signal into an error of its own while a query runs.
-    timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
-    rows = [("de", f"f{n % 3}", f"e{n}", 1) for n in range(20_000)]
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        pivoted(rows, tmp_path / "work", Pivoting(least_pair=1e-9), Engine(threads=1))
+    # DuckDB turns the signal into an error of its own while a query runs. This one runs when it has
+    # opened the pipe, and has no other end, as the rows have none.
+    pipe = tmp_path / "rows.csv"
+    os.mkfifo(pipe)
+
+    def feed() -> None:
+        with suppress(BrokenPipeError), pipe.open("wb", buffering=0) as stream:
+            signal.raise_signal(signal.SIGINT)
+            while True:
+                stream.write(b"1\n" * 30_000)
+
+    feeding = threading.Thread(target=feed, daemon=True)
+    feeding.start()
+    rows = f"read_csv('{pipe}', columns={{n: 'BIGINT'}}, header=false, auto_detect=false)"
+    with (
+        pytest.raises(KeyboardInterrupt) as stopped,
+        _duckdb(Engine(threads=1), tmp_path) as session,
+    ):
+        session.write(f"FROM {rows} SELECT SUM(n)", tmp_path / "sums")
+    assert isinstance(stopped.value.__cause__, RuntimeError)
+    feeding.join()

@@ -1,7 +1,10 @@
 """The command line, called in this process or as a program of its own."""
 
+import os
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,3 +79,40 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+class EndlessMetric:
+    """The metric of `endless_metric`, for programs that are started with its environment."""
+
+    def __init__(self, folder: Path) -> None:
+        plugins, self._begun = folder / "plugins", folder / "begun"
+        self._begun.mkdir()
+        info = plugins / "endless_metric-1.0.dist-info"
+        info.mkdir(parents=True)
+        shutil.copy(Path(__file__).with_name("endless_metric.py"), plugins)
+        (info / "METADATA").write_text(
+            "Metadata-Version: 2.1\nName: endless-metric\nVersion: 1.0\n"
+        )
+        (info / "entry_points.txt").write_text(
+            "[tenbin.metrics]\nendless = endless_metric:Endless\n"
+        )
+        self.plugins = plugins
+        self.spec = f'endless(folder="{self._begun}")'
+        self.compiled_spec = f'endless(folder="{self._begun}", compiled=True)'
+
+    @property
+    def environment(self) -> dict[str, str]:
+        path = [str(self.plugins), *filter(None, [os.environ.get("PYTHONPATH")])]
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+
+    def wait_for(self, process: subprocess.Popen[str], processes: int = 1) -> None:
+        """Wait until so many processes of a program are inside the metric."""
+        while sum(file.read_bytes()[:1] == b"\1" for file in self._begun.iterdir()) < processes:
+            assert process.poll() is None, "it ended before it could be interrupted"
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def endless(tmp_path_factory: pytest.TempPathFactory) -> EndlessMetric:
+    """A metric that never ends, and that says when it has begun."""
+    return EndlessMetric(tmp_path_factory.mktemp("endless"))

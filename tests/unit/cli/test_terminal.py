@@ -63,7 +63,7 @@ def run(
         **pipes,
         env=environment | {"TERM": "xterm-256color"},
     )  # type: ignore[call-overload]
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0
     shown = {"stdout": (out or b"").decode(), "stderr": (err or b"").decode()}
     return shown | {name: screen.text() for name, screen in screens.items()}

@@ -27,9 +27,9 @@ here = Path({folder!r})
 with open(here / "calls.log", "a") as log:
     log.write(" ".join([{name!r}, *sys.argv[1:]]) + "\\n")
 (here / "started").write_text(str(os.getpid()))
-# As long as a test wants, but not for ever.
-end = time.monotonic() + 60
-while {until!r} and not os.path.exists({until!r}) and time.monotonic() < end:
+# As long as a test wants, but not longer than the tests run.
+while {until!r} and not os.path.exists({until!r}):
+    os.kill({tests}, 0)
     time.sleep(0.01)
 print({says!r})
 if {source!r}:
@@ -147,6 +147,7 @@ def fake_client(programs: Path) -> Callable[..., None]:
             says=says,
             source="" if source is None else str(source),
             code=code,
+            tests=os.getpid(),
         )
         program = programs / name
         program.write_text(script, encoding="utf-8")

@@ -3,8 +3,8 @@
 import hashlib
 import json
 import os
-import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +13,13 @@ from tenbin.resources.store import fingerprints
 from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 
 HOUR_NS = 3600 * 10**9
+NOW_NS = 1_000_000 * HOUR_NS
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be `NOW_NS`, all the time."""
+    monkeypatch.setattr(fingerprints, "time", SimpleNamespace(time_ns=lambda: NOW_NS))
 
 
 @pytest.fixture
@@ -29,7 +36,7 @@ def old_file(tmp_path: Path) -> Path:
 
 
 def age(path: Path, hours: int = 1) -> None:
-    then = time.time_ns() - hours * HOUR_NS
+    then = NOW_NS - hours * HOUR_NS
     os.utime(path, ns=(then, then))
 
 
@@ -80,10 +87,10 @@ def test_a_change_of_time_or_size_is_seen(cache: FingerprintCache, old_file: Pat
 def test_a_file_of_this_moment_is_not_remembered(cache: FingerprintCache, tmp_path: Path) -> None:
     path = tmp_path / "new.txt"
     path.write_bytes(b"first")
-    state = path.stat()
+    age(path, hours=0)
     cache.fingerprint(path)
     path.write_bytes(b"other")
-    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    age(path, hours=0)
     assert cache.fingerprint(path) == sha256(b"other")
 
 

@@ -22,7 +22,6 @@ Client = Callable[..., None]
 Calls = Callable[[], list[str]]
 Visible = Callable[[], list[str]]
 
-PATIENCE = 30.0
 INSTALL = """\
 import sys
 from pathlib import Path
@@ -34,19 +33,19 @@ manifest = parse_manifest(Path(sys.argv[2]).read_text(), "manifest.toml")
 print(ResourceStore(Path(sys.argv[1]), manifest=manifest).install("words"))
 """
 SLOW = """\
-import os, time
+import os, threading
 from pathlib import Path
 def prepare(source, out):
     (out / "half").write_bytes(b"half")
     Path({started!r}).write_text(str(os.getpid()))
-    time.sleep({seconds})
+    threading.Event().wait()
 """
 
 
-def wait_for(path: Path) -> int:
-    end = time.monotonic() + PATIENCE
+def wait_for(path: Path, process: subprocess.Popen[str]) -> int:
+    """Return the number in a file that a process, or one that it started, writes."""
     while not path.exists() or not path.read_text():
-        assert time.monotonic() < end, f"{path} did not appear"
+        assert process.poll() is None, f"it ended, and {path} did not appear"
         time.sleep(0.01)
     return int(path.read_text())
 
@@ -80,10 +79,10 @@ def start(
 
 @pytest.fixture
 def slow_form(tmp_path: Path) -> Path:
-    """Write the form 'slow-1', which dawdles, and return the file that says it has begun."""
+    """Write the form 'slow-1', which never ends, and return the file that says it has begun."""
     (tmp_path / "modules").mkdir()
     started = tmp_path / "begun"
-    text = SLOW.format(started=str(started), seconds=PATIENCE)
+    text = SLOW.format(started=str(started))
     (tmp_path / "modules" / "slow_form.py").write_text(text)
     return started
 
@@ -105,7 +104,7 @@ def test_killed_while_fetching(
 ) -> None:
     fake_client("pip", make_zip(), until=tmp_path / "never")
     process = start()
-    orphan = wait_for(programs / "started")
+    orphan = wait_for(programs / "started", process)
     process.send_signal(signal.SIGKILL)
     process.wait()
     # The package manager is alive and may write into the folder of the killed install.
@@ -129,7 +128,7 @@ def test_killed_while_preparing(
 ) -> None:
     fake_client("pip", make_zip())
     process = start(prepare="slow-1")
-    wait_for(slow_form)
+    wait_for(slow_form, process)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert visible() == []
@@ -150,7 +149,7 @@ def test_interrupted_while_fetching(
 ) -> None:
     fake_client("pip", make_zip(), until=tmp_path / "never")
     process = start()
-    child = wait_for(programs / "started")
+    child = wait_for(programs / "started", process)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate()
     assert "KeyboardInterrupt" in told
@@ -171,7 +170,7 @@ def test_two_at_once_fetch_once(
 ) -> None:
     fake_client("pip", make_zip(), until=tmp_path / "go on")
     first = start()
-    wait_for(programs / "started")
+    wait_for(programs / "started", first)
     second = start()
     assert second.stderr is not None
     assert "waiting for another process that works on words" in second.stderr.readline()
@@ -194,7 +193,7 @@ def test_two_resources_at_once_do_not_wait(
 ) -> None:
     fake_client("pip", make_zip(), until=tmp_path / "never")
     process = start()
-    child = wait_for(programs / "started")
+    child = wait_for(programs / "started", process)
     fake_client("pip", make_zip())
     store(name="other").install("other")
     assert process.poll() is None

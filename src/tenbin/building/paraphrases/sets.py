@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from tenbin.building.paraphrases.extraction import EXTRA
-from tenbin.building.paraphrases.pivot import UNITS, part_files
+from tenbin.building.paraphrases.pairs import pairs_of_pivot
+from tenbin.building.paraphrases.pivot import part_files
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.formats.arrow import arrow
 from tenbin.formats.vectors.stream import Float32Array
@@ -45,9 +46,19 @@ def sets_from_pivot(
         spelled: The words of all phrases that `wanted_phrases` returns, in the same order.
         merge: Whether sets that share a phrase become one.
     """
-    rows = _read(places["sets"])
-    numbers, codes = np.unique(rows["e"].to_numpy(), return_inverse=True)
     phrases, ranks = _sorted(spelled[""])
+    numbers, members, bounds = _sets(places["sets"], ranks, spelled)
+    if merge:
+        members, bounds = _components(members, bounds, len(phrases))
+    return assembled(phrases, (members, bounds), pairs_of_pivot(places["pairs"], numbers, ranks))
+
+
+def _sets(
+    folder: Path, ranks: IntArray, spelled: Mapping[str, list[str]]
+) -> tuple[IntArray, IdArray, IntArray]:
+    """Return the numbers of all phrases, sorted, the sets, and where each begins and ends."""
+    rows = _read(folder)
+    numbers, codes = np.unique(rows["e"].to_numpy(), return_inverse=True)
     members = ranks[codes].astype(np.int32)
     foreign, names, pivots = _pivot_columns(rows)
     owners: IntArray = np.empty(foreign.size, dtype=np.int64)
@@ -57,18 +68,7 @@ def sets_from_pivot(
     order = np.lexsort((members, owners, pivots))
     members, pivots, owners = members[order], pivots[order], owners[order]
     bounds = _bounds((np.diff(pivots) != 0) | (np.diff(owners) != 0), members.size)
-    members, bounds = _distinct(members, bounds)
-    if merge:
-        members, bounds = _components(members, bounds, len(phrases))
-    pairs = _read(places["pairs"])
-    columns = (pairs[name].to_numpy() for name in ("e1", "e2"))
-    one, other = (ranks[np.searchsorted(numbers, column)] for column in columns)
-    units = pairs["units"].to_numpy()
-    order = np.lexsort((other, -units, one))
-    shares = (units[order] / UNITS).astype(np.float32)
-    return assembled(
-        phrases, (members, bounds), (one[order], other[order].astype(np.int32), shares)
-    )
+    return numbers, *_distinct(members, bounds)
 
 
 def _read(folder: Path) -> Any:  # noqa: ANN401
@@ -107,7 +107,7 @@ def assembled(
     Args:
         phrases: All phrases, sorted, words joined by spaces.
         sets: Phrases of all sets, ascending in each, and where each set begins and ends.
-        pairs: Phrase, paraphrase and probability of each pair, by phrase.
+        pairs: Where the pairs of each phrase begin and end, paraphrases, and probabilities.
     """
     # Cut twice rather than kept: millions of lists take more memory than the rest together.
     words = sorted({word for phrase in phrases for word in phrase.split(" ")})
@@ -117,7 +117,6 @@ def assembled(
     )
     lengths = np.fromiter((phrase.count(" ") + 1 for phrase in phrases), dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    counts = np.bincount(pairs[0], minlength=len(phrases))
     return PhraseSets(
         words=words,
         phrase_words=flat,
@@ -125,7 +124,7 @@ def assembled(
         set_phrases=sets[0],
         set_offsets=sets[1],
         pair_phrases=pairs[1],
-        pair_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        pair_offsets=pairs[0],
         pair_probabilities=pairs[2],
     )
 
@@ -154,7 +153,7 @@ def sets_from_groups(
         phrases,
         _distinct(flat, bounds),
         (
-            np.array([row[0] for row in rows], dtype=np.int64),
+            _offsets(np.array([row[0] for row in rows], dtype=np.int64), len(phrases)),
             np.array([row[2] for row in rows], dtype=np.int32),
             np.array([-row[1] for row in rows], dtype=np.float32),
         ),
@@ -190,8 +189,14 @@ def sets_from_pairs(pairs: Iterable[tuple[str, str, float]]) -> PhraseSets:
     members = np.sort(np.stack([one, other], axis=1), axis=1).reshape(-1).astype(np.int32)
     sets = _distinct(members, np.arange(0, members.size + 1, 2))
     order = np.lexsort((other, -shares, one))
-    ordered = one[order], other[order].astype(np.int32), shares[order].astype(np.float32)
-    return assembled(phrases, sets, ordered)
+    ordered = other[order].astype(np.int32), shares[order].astype(np.float32)
+    return assembled(phrases, sets, (_offsets(one, len(phrases)), *ordered))
+
+
+def _offsets(owners: IntArray, phrases: int) -> IntArray:
+    """Return where the pairs of each phrase begin and end, once they are in order."""
+    counts = np.bincount(owners, minlength=phrases)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 def _distinct(members: IdArray, bounds: IntArray) -> tuple[IdArray, IntArray]:

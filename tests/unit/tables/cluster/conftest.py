@@ -16,7 +16,7 @@ import pytest
 from tenbin.metrics import registry
 
 MASTER = "local-cluster[2,1,1024]"
-_SECONDS_TO_START = 180
+_SECONDS_TO_START = 600
 
 Kill = Callable[[Path, int], threading.Thread]
 
@@ -53,7 +53,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "spark.sql.codegen.wholeStage": "false",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.executorEnv.PYTHONPATH": str(plugins),
+        "spark.executorEnv.PYTHONPATH": os.pathsep.join(
+            [str(plugins), *filter(None, [os.environ.get("PYTHONPATH")])]
+        ),
         "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
         "spark.log.level": "OFF",
         "spark.ui.enabled": "false",

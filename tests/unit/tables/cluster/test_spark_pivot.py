@@ -1,16 +1,15 @@
 """Paraphrases pivoted on a cluster that loses a machine are those of DuckDB."""
 
 import os
+import select
 import signal
-import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, pivot
+from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, _Spark, pivot
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -53,9 +52,11 @@ def pivoted(source: Path, folder: Path, engine: Engine) -> dict[str, list[dict[s
     }
 
 
-def test_a_machine_is_lost_between_two_steps(cluster: Any, tmp_path: Path) -> None:
-    if not Path("/proc/self/stat").is_file():
-        pytest.skip("processes are found by /proc, which this system does not have")
+def test_a_machine_is_lost_between_two_steps(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not hasattr(os, "pidfd_open"):
+        pytest.skip("processes are those of Linux")
     rng = np.random.default_rng(3)
     draws = rng.integers([2, 12, 12, 4], size=(2_000, 4)).tolist()
     columns = {
@@ -69,19 +70,21 @@ def test_a_machine_is_lost_between_two_steps(cluster: Any, tmp_path: Path) -> No
     local = pivoted(source, tmp_path / "duckdb", Engine(threads=1))
     victims = executors()
     assert len(victims) == 2
-    stop = threading.Event()
+    write, ended = _Spark.write, list[str]()
 
-    def end_one() -> None:
-        while not stop.is_set() and not list((tmp_path / "spark").rglob("*.parquet")):
-            time.sleep(0.01)
-        os.kill(victims[0], signal.SIGKILL)
+    def write_and_lose(self: _Spark, query: str, folder: Path) -> None:
+        write(self, query, folder)
+        if not ended:
+            process = os.pidfd_open(victims[0])
+            os.kill(victims[0], signal.SIGKILL)
+            select.select([process], [], [])  # until it is dead
+            os.close(process)
+            ended.append(folder.name)
 
-    killing = threading.Thread(target=end_one, daemon=True)
-    killing.start()
+    monkeypatch.setattr(_Spark, "write", write_and_lose)
     engine = Engine(name=EngineName.SPARK, master=cluster.sparkContext.master)
     spark = pivoted(source, tmp_path / "spark", engine)
-    stop.set()
-    killing.join()
+    assert ended == ["counts"]
     assert victims[0] not in executors()
     assert all(local.values())
     assert local == spark
