@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from tenbin.meta.measures.judgments import reference_names
 
 from benchmarks.agreement.sets import DIFFERENT, Entry, Plan
 from tenbin.core.arrays import FloatArray
@@ -14,6 +13,7 @@ from tenbin.core.spec import Spec
 from tenbin.formats.human_pairs import read_pair_agreement
 from tenbin.formats.lines import TextFile
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.judgments import reference_names
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Measurement, Prepared
 from tenbin.meta.measures.scores import MetricTables, fully_judged, segments_of

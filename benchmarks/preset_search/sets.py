@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from tenbin.meta.measures.judgments import reference_names
 
 from benchmarks.agreement.measuring import different_texts
 from benchmarks.agreement.sets import DIFFERENT, Plan
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.meta.data import MetricSources, judged_pair
+from tenbin.meta.judgments import reference_names
 from tenbin.meta.measures.catalog import prepare
 from tenbin.meta.measures.measurement import Averaging, Prepared
 from tenbin.meta.measures.pair_tau import TauRule, wmt12_tau, wmt14_tau

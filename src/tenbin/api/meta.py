@@ -10,8 +10,8 @@ from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import MetricSources
 from tenbin.meta.evaluation import evaluate_files, evaluate_sets
+from tenbin.meta.judgments import ALL_PAIRS
 from tenbin.meta.measures.catalog import MEASURES
-from tenbin.meta.measures.judgments import ALL_PAIRS
 from tenbin.meta.planning import SHARED_TASKS, HumanSystems, MetaOptions, human_systems_of
 from tenbin.meta.significance.permutation import ROUNDS
 

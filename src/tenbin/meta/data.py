@@ -9,7 +9,7 @@ from tenbin.core.judgments import HumanScores, listed
 from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
 from tenbin.formats.wmt_layout import read_documents
-from tenbin.meta.measures.judgments import (
+from tenbin.meta.judgments import (
     JudgmentFiles,
     find_judgments,
     human_system_scores,

@@ -10,8 +10,7 @@ from tenbin.core.errors import InputError
 from tenbin.core.judgments import listed
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
-from tenbin.meta.measures.catalog import MEASURES
-from tenbin.meta.measures.judgments import (
+from tenbin.meta.judgments import (
     human_system_scores,
     judged_systems,
     known_forms,
@@ -19,6 +18,7 @@ from tenbin.meta.measures.judgments import (
     wanted_pairs,
     without_systems,
 )
+from tenbin.meta.measures.catalog import MEASURES
 from tenbin.meta.measuring import PairResults, measured_pair, missing_value_notes
 from tenbin.meta.planning import SHARED_TASKS, MetaOptions, check_measures, planned_tasks
 from tenbin.meta.rankings import system_rankings

@@ -12,8 +12,8 @@ from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.evaluation.checks import few_units_notes
 from tenbin.meta.comparing import compared_metrics
 from tenbin.meta.data import JudgedPair
+from tenbin.meta.judgments import RAW, commonly_judged, outlier_notes
 from tenbin.meta.measures.catalog import prepare
-from tenbin.meta.measures.judgments import RAW, commonly_judged, outlier_notes
 from tenbin.meta.measures.measurement import Prepared, Settings
 from tenbin.meta.measures.scores import DARR, MetricTables, system_means
 from tenbin.meta.planning import MetaOptions, MetaTask, needed_resamples

@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
-from tenbin.meta.measures.judgments import ALL_PAIRS, judged_pairs, reference_names
+from tenbin.meta.judgments import ALL_PAIRS, judged_pairs, reference_names
 
 _FEWEST = 2
 

@@ -13,8 +13,8 @@ from tenbin.core.errors import InputError, UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning
 from tenbin.meta.data import MetricSources
+from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.measures.catalog import find_measure
-from tenbin.meta.measures.judgments import wanted_pairs
 from tenbin.meta.measures.p_values import t_quantile
 from tenbin.meta.measuring import approximate_notes, known_documents
 from tenbin.meta.planning import HumanSystems, MetaOptions

@@ -17,8 +17,8 @@ from tenbin.evaluation.run import Options
 from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
 from tenbin.evaluation.sweeps import sweep
 from tenbin.meta.data import MetricSources, judged_pair
+from tenbin.meta.judgments import find_judgments
 from tenbin.meta.measures.catalog import prepare
-from tenbin.meta.measures.judgments import find_judgments
 from tenbin.meta.measures.measurement import Settings
 from tenbin.meta.measures.scores import MetricTables, segments_of
 from tenbin.meta.planning import MetaOptions, MetaTask

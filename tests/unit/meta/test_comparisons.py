@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from tenbin.meta.measures.judgments import left_out_translations
 
 from tenbin.core.agreement import MetaRow
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
 from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.meta.evaluation import averages_over_pairs, task_averages
+from tenbin.meta.judgments import left_out_translations
 from tenbin.meta.measures.catalog import measure, prepare
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.pair_tau import PairTau
