@@ -31,8 +31,8 @@ RENDERERS = {
     "tenbin.evaluation.inspection:Inspection": "tenbin.reports.findings",
     "tenbin.metrics.catalogue:MetricCatalog": "tenbin.reports.catalog",
     "tenbin.metrics.catalogue:MetricDescription": "tenbin.reports.catalog",
-    "tenbin.resources.store.store.listing:ResourceListing": "tenbin.reports.resources",
-    "tenbin.resources.store.store.listing:Verification": "tenbin.reports.resources",
+    "tenbin.resources.store.listing:ResourceListing": "tenbin.reports.resources",
+    "tenbin.resources.store.listing:Verification": "tenbin.reports.resources",
 }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.plain_text import render_text
+from tenbin.resources.store.listing import ListedResource, ResourceListing, Verification
 from tenbin.resources.store.manifest import Provider
-from tenbin.resources.store.store.listing import ListedResource, ResourceListing, Verification
 from tenbin.version import __version__
 
 FORMATS = (Format.TEXT, Format.JSON)
