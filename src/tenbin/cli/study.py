@@ -6,7 +6,10 @@ from contextlib import ExitStack
 
 from tenbin.api.files import named_folder
 from tenbin.api.studies import (
+    DEFAULT_RESAMPLES,
     LENGTHS,
+    RANKED,
+    STEPS,
     Measure,
     SamplingUnit,
     Study,
@@ -17,8 +20,16 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
-from tenbin.cli.options import check_run_options, positive, worker_count
-from tenbin.cli.study_options import add_study_options
+from tenbin.cli.options import (
+    add_cache_options,
+    add_list_option,
+    add_output_options,
+    add_seed_option,
+    add_set_options,
+    check_run_options,
+    positive,
+    worker_count,
+)
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.core.study import CorrelationTable, TranslationTable
@@ -63,6 +74,19 @@ _EXAMPLES = {
         "--set wmt22 --pair cs-en -r refB refC -f tsv -o steps.tsv",
     ),
 }
+_GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
+_MEASURES = {
+    Study.RANKING: tuple(Measure),
+    Study.REFERENCES: tuple(Measure),
+    Study.LENGTHS: (Measure.PRECISION,),
+    Study.HUMANS: (Measure.PRECISION,),
+}
+_METRICS = {
+    Study.RANKING: RANKED,
+    Study.REFERENCES: RANKED,
+    Study.HUMANS: (),
+    Study.DECOMPOSITION: STEPS,
+}
 _EPILOG = """\
 examples:
   tenbin study ranking --set wmt14 --pair fr-en --table en.paraphrases
@@ -89,7 +113,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             epilog=f"examples:\n{examples}",
         )
         one.allow_abbrev = False
-        add_study_options(one, study)
+        _add_data_options(one, study)
+        _add_metric_options(one, study)
+        _add_sampling_options(one)
+        add_output_options(one)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -133,3 +160,97 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
         jobs=worker_count(options.jobs),
         advance=advance,
     )
+
+
+def _add_data_options(parser: argparse.ArgumentParser, study: Study) -> None:
+    group = parser.add_argument_group("texts and judgments")
+    add_set_options(
+        group,
+        sets="test sets in the mt-metrics-eval layout"
+        + (", or bundled:example" if study is Study.HUMANS else ""),
+        pairs="language pairs, such as de-en; 'all' for all that will do",
+    )
+    add_list_option(
+        group,
+        "-r",
+        "--references",
+        metavar="NAME",
+        help="references that take part, such as refA refB (default: all)",
+    )
+    if study in _GROUPED:
+        group.add_argument(
+            "--subsets",
+            action="store_true",
+            help="every combination of references, not only single ones and all together",
+        )
+    add_list_option(
+        group,
+        "--human",
+        metavar="KIND",
+        help="kinds of judgment: da-z, mqm, esa, trueskill ... (default: the most reliable one)",
+    )
+
+
+def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
+    group = parser.add_argument_group("metrics")
+    if study is not Study.DECOMPOSITION:
+        group.add_argument(
+            "--table",
+            metavar="FILE",
+            help="paraphrases of the target language: a file of 'tenbin build paraphrases', or a "
+            "resource" + ("" if study is Study.LENGTHS else "; 'none' for single words alone"),
+        )
+        shown = " ".join(_MEASURES[study])
+        add_list_option(
+            group,
+            "--measure",
+            choices=[str(measure) for measure in Measure],
+            metavar="NAME",
+            dest="measures",
+            help=f"of ParaEval: precision, recall, f (default: {shown})",
+        )
+    if study is Study.LENGTHS:
+        group.add_argument(
+            "--lengths",
+            nargs="+",
+            type=int,
+            metavar="N",
+            default=list(LENGTHS),
+            help=f"least numbers of words of a paraphrase (default: {' '.join(map(str, LENGTHS))})",
+        )
+    elif study is not Study.DECOMPOSITION:
+        group.add_argument(
+            "--min-length",
+            type=int,
+            metavar="N",
+            default=1,
+            help="least number of words of a paraphrase (default: 1)",
+        )
+    if study is not Study.LENGTHS:
+        instead = "" if study is Study.DECOMPOSITION else " beside ParaEval"
+        add_list_option(
+            group,
+            "-m",
+            "--metrics",
+            metavar="SPEC",
+            help=f"metrics{instead} (default: {' '.join(_METRICS[study]) or 'none'})",
+        )
+    add_cache_options(group)
+
+
+def _add_sampling_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("bootstrap")
+    group.add_argument(
+        "--resamples",
+        type=int,
+        default=DEFAULT_RESAMPLES,
+        metavar="N",
+        help=f"samples (default: {DEFAULT_RESAMPLES:,})",
+    )
+    group.add_argument(
+        "--by",
+        choices=(str(SamplingUnit.DOCUMENTS), str(SamplingUnit.SEGMENTS)),
+        default=str(SamplingUnit.DOCUMENTS),
+        help="what they draw: whole documents where they are known (default), or segments",
+    )
+    add_seed_option(group)

@@ -43,7 +43,7 @@ examples:
     tenbin tune -m has --parameter threshold=0:1:0.05 --measure kendall \\
       --set wmt16.daseg --pair de-en -f tsv -o curve.tsv
 
-The oracle is the best setting on the data themselves. What tuning is worth is the cross-validated
+The oracle is the best setting on the data themselves. The gain of tuning is the cross-validated
 value: each setting is chosen without the fold that it is measured on.
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,

@@ -19,7 +19,7 @@ class JudgmentForm(StrEnum):
 
 
 class SamplingUnit(StrEnum):
-    """What a bootstrap draws, and what folds of cross-validation are made of."""
+    """The unit of bootstrap samples, and of folds in cross-validation."""
 
     SEGMENTS = "segments"
     DOCUMENTS = "documents"

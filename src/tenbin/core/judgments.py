@@ -79,7 +79,7 @@ class ScoreMatrix:
         return Level.SEGMENT if self.segments else Level.SYSTEM
 
     def negated(self) -> Self:
-        """Return the table of an error metric with its sign turned, so that higher is better."""
+        """Return the table of an error metric negated, so that higher is better."""
         return replace(self, scores=-self.scores)
 
     def without(self, systems: Iterable[str]) -> Self:
@@ -123,8 +123,8 @@ class HumanPairs:
         segments: Number of the segment, from 0, per judgment.
         better: Position of the better system in ``systems``, per judgment.
         worse: Position of the worse one.
-        segment_names: What ``segments`` counts, for judgments made of a table whose segments have
-            names; without them a file counted the segments of its test set.
+        segment_names: Names of the segments, for judgments built from a table that has them; None
+            where a file counts the segments of its test set.
     """
 
     name: str
@@ -179,7 +179,7 @@ class HumanScores:
         name: The kind of judgment, such as ``mqm`` or ``da-z``.
         segments: Scores by segment.
         systems: Scores of whole systems; without them, means of ``segments``.
-        pairs: Preferences; without them DARR is made of ``segments`` (raw scores, 0-100).
+        pairs: Preferences; without them DARR is built from ``segments`` (raw scores, 0-100).
     """
 
     name: str

@@ -34,7 +34,7 @@ class CrossValidation:
 
     Attributes:
         folds: How many.
-        unit: What they are made of: ``segments`` or ``documents``.
+        unit: Their unit: ``segments`` or ``documents``.
         chosen: For each fold, the setting that is best on all others.
         by_fold: The measure of that setting on the fold; NaN where it is undefined.
         left_out: Folds on which one of the following is undefined, which all means leave out.

@@ -272,15 +272,15 @@ def _refuse_without_texts(folder: str, pair: str, *, is_alone: bool) -> None:
 def _unjudged_notes(
     known: set[str], outputs: Sequence[str], imported: Mapping[str, MetricTables]
 ) -> list[str]:
-    """Return notes on systems with scores or outputs that nobody judged, misspelt ones too."""
+    """Return notes on systems with scores or outputs and no judgments, misspelled ones too."""
     notes = []
     without = [name for name in outputs if name not in known]
     if without:
-        notes.append(f"outputs that nobody judged, left out: {listed(without)}.")
+        notes.append(f"outputs without judgments, left out: {listed(without)}.")
     names = scored_systems(imported.values())
     known = known | {*without, *human_translations(names)}
     if unknown := [name for name in names if name not in known]:
-        notes.append(f"imported scores of systems that nobody judged: {listed(unknown)}.")
+        notes.append(f"imported scores of systems without judgments: {listed(unknown)}.")
     return notes
 
 

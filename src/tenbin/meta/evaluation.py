@@ -91,7 +91,7 @@ def evaluate_files(
     if lacking:
         notes.append(f"judged, but without metric scores, and left out: {listed(lacking)}.")
     if unknown := [name for name in scored if name not in judged]:
-        notes.append(f"metric scores of systems that nobody judged: {listed(unknown)}.")
+        notes.append(f"metric scores of systems without judgments: {listed(unknown)}.")
     human = without_systems(human, lacking)
     if any(MEASURES[name].info.uses_darr for name in options.measures):
         human, metrics = numbered(human, metrics)

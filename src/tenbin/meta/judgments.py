@@ -186,7 +186,7 @@ def without_systems(human: HumanScores, dropped: Sequence[str]) -> HumanScores:
     """Return the judgments without some systems; DARR is built here where there is no file."""
     segments = None if human.segments is None else human.segments.without(dropped)
     if human.name == DARR and human.pairs is None and segments is not None:
-        # Of machine systems only, whoever else takes part.
+        # Of machine systems only, even where human translations take part.
         return HumanScores(name=DARR, pairs=build_darr(segments))
     return replace(
         human,

@@ -88,7 +88,7 @@ class MetaTask:
 
 
 def human_systems_of(task: str | None) -> HumanSystems:
-    """Return whether human translations take part, where nobody says so: in tasks they do.
+    """Return whether human translations take part, by default: in shared tasks they do.
 
     Raises:
         UsageError: There is no such task.

@@ -16,7 +16,7 @@ from tenbin.meta.measures.scores import MetricTables, human_scores, metric_table
 
 _LEVELS = {f".{level}.score": level for level in Level}
 _PAIR_ENDINGS = (".rr.tsv", ".darr.tsv")
-# What a spec such as chrf(word_order=2) is made of; a path in it may hold anything else.
+# Characters of specs such as chrf(word_order=2); a path in a spec may hold others.
 _FOREIGN = re.compile(r"[^\w.+=,()\"'-]+")
 
 
@@ -97,7 +97,7 @@ def numbered(
 ) -> tuple[HumanScores, dict[str, MetricTables]]:
     """Return the tables with segments called 1, 2, ... in the order of the human scores.
 
-    Preferences made of human scores know segments by their number alone.
+    Preferences built from human scores know segments by their number alone.
     """
     if human.segments is None:
         return human, dict(metrics)
@@ -122,7 +122,7 @@ def scored_systems(metrics: Iterable[MetricTables]) -> list[str]:
 def with_negated(
     metrics: Mapping[str, MetricTables], names: Sequence[str], *, is_alone: bool = True
 ) -> dict[str, MetricTables]:
-    """Return the metrics, those for which lower is better with their sign turned.
+    """Return the metrics, those for which lower is better negated.
 
     Raises:
         UsageError: There is no metric of such a name.

@@ -91,10 +91,10 @@ def _with_reference_as_system(texts: TestSet, number: int, name: str) -> TestSet
 
 def _judged(place: StudyPlace, options: StudyOptions) -> tuple[_HumanRanking, list[str]]:
     """Return human scores of systems by the best kind of judgment, or by the one asked for."""
-    nobody = _HumanRanking(kind="", scores={})
+    none = _HumanRanking(kind="", scores={})
     has_pairs = any((Path(place.folder) / "human-pairs").glob(f"{place.pair}.*"))
     if not has_pairs and not human_score_files(place.folder, place.pair):
-        return nobody, ["there are no human scores to set beside those of the metrics."]
+        return none, ["there are no human scores to compare with those of the metrics."]
     files = find_judgments(place.folder, place.pair)
     kinds = [
         k
@@ -105,7 +105,7 @@ def _judged(place: StudyPlace, options: StudyOptions) -> tuple[_HumanRanking, li
         scores = human_system_scores([files.read(kind, segments=False)])
         if scores:
             return _HumanRanking(kind=kind, scores=scores), []
-    return nobody, ["there are no human scores of systems to set beside those of the metrics."]
+    return none, ["there are no human scores of systems to compare with those of the metrics."]
 
 
 def _rows(

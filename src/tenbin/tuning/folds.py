@@ -31,7 +31,7 @@ def chosen_unit(
     unit: SamplingUnit | None,
     label: str,
 ) -> tuple[SamplingUnit, int]:
-    """Return what folds are made of, and how many of it was judged.
+    """Return the unit of folds, and how many units were judged.
 
     Documents where they are known and there are enough of them: segments of one document are alike,
     so that a fold of segments would know something of those that were held out.

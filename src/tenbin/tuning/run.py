@@ -55,7 +55,7 @@ class TuningOptions:
         search: How settings are searched.
         trials: How many settings a random search draws.
         folds: Folds of cross-validation; 0 for none, None for ten or as many as there can be.
-        unit: What folds are made of; None for documents where they are known.
+        unit: The unit of folds; None for documents where they are known.
         seed: Seed of folds and random search.
     """
 

@@ -91,8 +91,8 @@ def test_missing_judgements_outputs_and_systems_are_told() -> None:
     told = "\n".join(table.notes)
     assert "mqm: 2 of 30 segment scores are missing (None) and left out." in told
     assert "judged, but without output, and left out: absent." in told
-    assert "outputs that nobody judged, left out: unjudged." in told
-    assert "imported scores of systems that nobody judged: typo." in told
+    assert "outputs without judgments, left out: unjudged." in told
+    assert "imported scores of systems without judgments: typo." in told
     assert "missing outputs ([No translation supplied]), scored as empty: delta 1." in told
     assert "rr: 1 of 11 judgments left out with systems." in told
     assert [row.n for row in table.rows if row.metric == "chrf"] == [28, 10]

@@ -163,7 +163,7 @@ def test_systems_that_take_no_part_are_told() -> None:
     told = "\n".join(notes)
     assert "human translations left out as systems: refB." in told
     assert "judged, but without output, and left out: absent." in told
-    assert "outputs that nobody judged, left out: unjudged." in told
+    assert "outputs without judgments, left out: unjudged." in told
     assert "--human-systems" not in told
 
 
@@ -292,7 +292,7 @@ def test_an_error_metric_puts_the_lowest_first(tmp_path: Path) -> None:
     assert found[0].lead is not None
     assert (found[0].lead.best, found[0].lead.below, found[0].lead.above) == ("near", 2, 1)
     assert found[0].lead.gap.value > 0
-    assert "there are no human scores to set beside those of the metrics." in table.notes
+    assert "there are no human scores to compare with those of the metrics." in table.notes
 
 
 def test_lengths_begin_without_paraphrases(tmp_path: Path, table: str) -> None:

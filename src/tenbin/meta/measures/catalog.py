@@ -300,7 +300,7 @@ def _preference_measures() -> Iterable[AgreementMeasure]:
             summary=text,
             level=Level.SEGMENT,
             needs=JudgmentForm.PREFERENCES,
-            counts="judgements",
+            counts="judgements",  # as result files spell it
             uses_darr=uses_darr,
         )
         prepared = partial(_pair_tau, rule, uses_darr=uses_darr)

@@ -179,8 +179,8 @@ def _ranks_among_copies(place: npt.NDArray[np.intp], copies: FloatArray) -> Floa
     """Return the average rank of each item among the copies of all, less the mean rank."""
     heights = np.bincount(place, weights=copies)
     ranks = (np.cumsum(heights) - (heights - 1) / 2)[place]
-    centred: FloatArray = ranks - (copies.sum() + 1) / 2
-    return centred
+    centered: FloatArray = ranks - (copies.sum() + 1) / 2
+    return centered
 
 
 def _varies(row: FloatArray, starts: IntArray) -> BoolArray:

@@ -125,8 +125,8 @@ def pair_signs(pairs: HumanPairs, metric: ScoreMatrix) -> FloatArray:
 def segment_places(pairs: HumanPairs, metric: ScoreMatrix) -> IntArray:
     """Return where the segment of each judgment stands in the table of a metric.
 
-    Judgments made of a table know the names of its segments. Others number segments from 1: where
-    all segments of the metric are called by numbers, these are meant, otherwise their order.
+    Judgments built from a table know the names of its segments. Others number segments from 1: if
+    the names of the metric's segments are numbers, these are meant, otherwise their order.
 
     Raises:
         InputError: There are judgments on segments that the metric does not have.

@@ -86,7 +86,7 @@ class Coverage:
 
     Attributes:
         unscored: Judged systems that the metric has no scores for.
-        unjudged: Systems with metric scores that nobody judged.
+        unjudged: Systems with metric scores and no judgments.
         without_judgment: Judged systems all of whose human scores are missing.
         missing: Human scores that are missing.
         judged: Human scores that are there.

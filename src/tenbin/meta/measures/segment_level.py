@@ -91,11 +91,11 @@ class SegmentCorrelation:
     def value(self) -> Measurement:
         """Return the mean over groups."""
         values = self.of_groups(self.scores)
-        kept = self._kept(values, values)
+        entered = self._entered(values, values)
         return Measurement(
-            value=float(kept.mean()) if len(kept) else np.nan,
+            value=float(entered.mean()) if len(entered) else np.nan,
             n=len(self.items.gold),
-            groups=len(kept),
+            groups=len(entered),
         )
 
     def p_value(self) -> float:
@@ -105,10 +105,10 @@ class SegmentCorrelation:
         """
         values = self.of_groups(self.scores)
         p_values = np.array([self._p_of_group(float(v), g) for g, v in enumerate(values)])
-        kept = self._kept(p_values, values)
-        return float(kept.mean()) if len(kept) else np.nan
+        entered = self._entered(p_values, values)
+        return float(entered.mean()) if len(entered) else np.nan
 
-    def _kept(self, numbers: FloatArray, values: FloatArray) -> FloatArray:
+    def _entered(self, numbers: FloatArray, values: FloatArray) -> FloatArray:
         """Return the numbers of the groups that enter a mean."""
         undefined = np.isnan(values)
         if self.undefined is Undefined.ZERO:

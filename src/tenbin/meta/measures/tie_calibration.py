@@ -147,7 +147,7 @@ def threshold_tau(pairs: ItemPairs, points: float) -> Measurement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TieAccuracy:
-    """acc_eq (or tau_eq) of a metric; ``epsilon`` None means the best one is looked for."""
+    """acc_eq (or tau_eq) of a metric; without ``epsilon`` it is calibrated."""
 
     pairs: ItemPairs
     epsilon: float | None

@@ -2,7 +2,7 @@
 
 Deutsch, Dror, Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics using
 Resampling Methods": if two metrics are equally good, it does not matter which of them gave a score.
-Scores are standardised first and exchanged one by one; for acc_eq and for preferences it is the
+Scores are standardized first and exchanged one by one; for acc_eq and for preferences it is the
 comparisons of two translations that are exchanged, as each metric decides them.
 """
 
@@ -158,7 +158,7 @@ def _exchanges(first: Prepared, second: Prepared) -> tuple[float, _Draw]:
 def _of_scores(
     first: FloatArray, second: FloatArray, measured: Callable[[FloatArray], FloatArray]
 ) -> tuple[float, _Draw]:
-    one, other = _standardised(first), _standardised(second)
+    one, other = _standardized(first), _standardized(second)
     observed = measured(np.stack([first, second]))
 
     def draw(rounds: int, rng: np.random.Generator) -> FloatArray:
@@ -213,10 +213,10 @@ def _of_judgments(first: PairTau, second: PairTau) -> tuple[float, _Draw]:
     return float(tau(high[None])[0] - tau(low[None])[0]), draw
 
 
-def _standardised(scores: FloatArray) -> FloatArray:
+def _standardized(scores: FloatArray) -> FloatArray:
     spread = scores.std()
-    centred: FloatArray = scores - scores.mean()
-    return centred / spread if spread > 0 else centred
+    centered: FloatArray = scores - scores.mean()
+    return centered / spread if spread > 0 else centered
 
 
 def _pairs(count: int) -> Iterator[tuple[int, int]]:
