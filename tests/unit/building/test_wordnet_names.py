@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tenbin.building.wordnet_names import wordnet_names
-from tenbin.penalty.names.common import common_names
+from tenbin.penalty.names.lists import common_names
 
 LINES = {
     "noun": "  1 licence\n00001740 18 n 03 Tolstoy 0 Leo_Tolstoy 0 ME 0 000 | writer\n"

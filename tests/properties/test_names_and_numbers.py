@@ -1,4 +1,4 @@
-"""Any text has names and figures, or none; a text never lacks its own."""
+"""Any text has names and numbers, or none; a text never lacks its own."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from tenbin.penalty.texts import Penalty, TextPenalty
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")
 
-PIECES = (
+PARTS = (
     *(
         "3",
         "1.5",
@@ -48,8 +48,8 @@ PIECES = (
     *("Smith", "O'Brien", "EU", "İ", "ß", "e\u0301", "'", ".", "、", " ", "\t", "😀", "\ud800"),
 )
 TEXTS = st.one_of(
-    st.lists(st.sampled_from(PIECES), max_size=8).map("".join),
-    st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join),
+    st.lists(st.sampled_from(PARTS), max_size=8).map("".join),
+    st.lists(st.sampled_from(PARTS), max_size=8).map(" ".join),
     st.text(max_size=20),
 )
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tenbin.penalty.names.forms import name_form, name_groups, text_form
-from tenbin.penalty.names.readings import hiragana, kana_reading
+from tenbin.penalty.names.forms import hiragana, kana_reading, name_form, name_groups, text_form
 
 pytest.importorskip("sudachipy")
 
@@ -16,14 +15,14 @@ pytest.importorskip("sudachipy")
         ("サイトウ", "さいとう"),
         ("さいとう", "さいとう"),
         ("尾崎", "おざき"),
-        ("ハンター", "はんたー"),  # the prolonged sound mark is kept
+        ("ハンター", "はんたー"),  # the prolonged sound mark stays
         ("猟師", "りょうし"),
         ("獵師", "りょうし"),  # an older form of the kanji
         ("髙橋", "たかはし"),
-        ("##尾崎", "おざき"),  # a word piece is read without its mark
+        ("##尾崎", "おざき"),  # a subword is read without its prefix
         ("ゾルゲニフ", "ぞるげにふ"),  # in no dictionary: as it is written
         ("燚焱", "燚焱"),
-        ("ABC", "ABC"),  # letters and digits are kept, though Sudachi could read them
+        ("ABC", "ABC"),  # letters and digits stay, though Sudachi could read them
         ("2020", "2020"),
         ("東京2020", "とうきょう2020"),
         ("、", "、"),

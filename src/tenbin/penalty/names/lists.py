@@ -1,4 +1,4 @@
-"""Common names, words that look like names and are none, and characters of names."""
+"""Word lists: common names, words that look like names but are not, and characters of names."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,25 +7,25 @@ from typing import NamedTuple
 
 @cache
 def common_names() -> frozenset[str]:
-    """Return names that are known to be names wherever they stand, in lower case."""
+    """Return words that are names in any position, in lower case."""
     return _listed("common-names.txt") | _listed("names.txt", "wordnet")
 
 
 @cache
 def not_names() -> frozenset[str]:
-    """Return words that have a capital and name nobody, in lower case."""
+    """Return capitalized words that are not names, in lower case."""
     return _listed("not-names.txt")
 
 
 @cache
 def title_words() -> frozenset[str]:
-    """Return the words that have no capital in a headline."""
+    """Return the words that stay in lower case in a headline."""
     return _listed("title-words.txt")
 
 
 @cache
 def place_groups() -> dict[str, frozenset[int]]:
-    """Return for names of places and peoples the numbers of the groups they are in: China, Chinese.
+    """Return the groups of each name of a place or people: China and Chinese share one.
 
     >>> bool(place_groups()["chinese"] & place_groups()["china"])
     True
@@ -40,7 +40,7 @@ def place_groups() -> dict[str, frozenset[int]]:
 
 @cache
 def kanji_variants() -> dict[int, str]:
-    """Return for each older or rarer form of a kanji in names the usual one, for `str.translate`.
+    """Return the usual form of older and rarer kanji in names, for `str.translate`.
 
     >>> "髙橋と濵﨑".translate(kanji_variants())
     '高橋と浜崎'
@@ -51,17 +51,17 @@ def kanji_variants() -> dict[int, str]:
 
 @cache
 def entity_kinds() -> frozenset[str]:
-    """Return the kinds of GiNZA's entities that have names: Person, but not Position_Vocation."""
+    """Return the entity types of GiNZA that are names: Person, but not Position_Vocation."""
     return _listed("ja-entities.txt")
 
 
 class ChineseNames(NamedTuple):
-    """What is known about names in Chinese.
+    """Word lists for names in Chinese.
 
     Attributes:
         surnames: Family names, of one character or two.
         sounds: Characters that write the sounds of foreign names.
-        titles: What follows a name and is no part of it.
+        titles: Titles that follow a name.
         names: Short names that look like words.
         words: Words that look like names.
     """
@@ -75,7 +75,7 @@ class ChineseNames(NamedTuple):
 
 @cache
 def chinese_names() -> ChineseNames:
-    """Return what is known about names in Chinese, in simplified characters."""
+    """Return the word lists for names in Chinese, in simplified characters."""
     files_of = ("surnames", "sounds", "titles", "names", "not-names")
     return ChineseNames(*(_listed(f"zh-{name}.txt") for name in files_of))
 
