@@ -77,14 +77,14 @@ class Corpus:
         Args:
             paths: Text files, packed or not; ``-`` is standard input.
             language: The language of the text.
-            tokenizer: A tokeniser, or the name of one of Tenbin; ``auto``: the words of the
+            tokenizer: A tokenizer, or the name of one of Tenbin; ``auto``: the words of the
                 language.
             lowercase: Whether tokens are lower-cased.
             lemmas: Whether tokens are replaced by their lemmas.
             for_meteor: Whether ``auto`` means METEOR's own tokens in the languages it has them for.
 
         Raises:
-            UsageError: No such language or tokeniser, or no lemmas for the language.
+            UsageError: No such language or tokenizer, or no lemmas for the language.
             MissingExtra: Tokeniser or lemmas need a package that is not installed.
         """
         self.language: Language = parse_language(language)
@@ -110,11 +110,11 @@ class Corpus:
         return dict((*self.tokenizer.versions, *lemmas))
 
     def check(self) -> None:
-        """Raise if a text cannot be read at all, or its tokeniser cannot cut it.
+        """Raise if a text cannot be read at all, or its tokenizer cannot cut it.
 
         Raises:
             UnreadableFile: A file is missing, a directory or damaged.
-            ScriptMismatch: Text without spaces, and a tokeniser that needs them.
+            ScriptMismatch: Text without spaces, and a tokenizer that needs them.
         """
         starts = [list(islice(text.lines(), _SAMPLE_LINES)) for text in self._texts]
         sample = list(islice(chain.from_iterable(starts), _SAMPLE_LINES))

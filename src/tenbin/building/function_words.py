@@ -42,13 +42,13 @@ def build_function_words(
     """Write the words that make up more than a share of a corpus, one a line.
 
     The file is what METEOR's parameter ``function_words`` takes. Words are cut as METEOR cuts them
-    and lower-cased, unless another tokeniser is named; the same must then be named in the metric.
+    and lower-cased, unless another tokenizer is named; the same must then be named in the metric.
 
     Args:
         paths: Text files, packed or not; ``-`` is standard input.
         language: The language of the text.
         output: The file to write, whole or not at all.
-        tokenizer: A tokeniser of Tenbin; ``auto``: the one METEOR has for the language.
+        tokenizer: A tokenizer of Tenbin; ``auto``: the one METEOR has for the language.
         share: Least share of a function word among all tokens; METEOR's authors took 0.001.
         force: Whether a file that is there may be replaced.
         phase: Shows the progress.

@@ -71,17 +71,17 @@ def build_idf(
         paths: Text files, packed or not; ``-`` is standard input.
         language: The language of the text.
         output: The file to write, whole or not at all.
-        tokenizer: A tokeniser of Tenbin, or the folder of a model with a ``tokenizer.json``;
+        tokenizer: A tokenizer of Tenbin, or the folder of a model with a ``tokenizer.json``;
             ``auto``: the words of the language.
         document: What a document is.
-        lowercase: Whether the text is lower-cased; a model's tokeniser does what it always does.
+        lowercase: Whether the text is lower-cased; a model's tokenizer does what it always does.
         force: Whether a file that is there may be replaced.
         phase: Shows the progress.
 
     Raises:
-        UsageError: A wrong tokeniser or language, or a file that would be overwritten.
-        MissingExtra: The tokeniser needs a package that is not installed.
-        InputError: The corpus or the tokeniser of a model cannot be read, or has no token.
+        UsageError: A wrong tokenizer or language, or a file that would be overwritten.
+        MissingExtra: The tokenizer needs a package that is not installed.
+        InputError: The corpus or the tokenizer of a model cannot be read, or has no token.
         OutputError: The file cannot be written.
     """
     check_target(output)

@@ -1,4 +1,4 @@
-"""The tokenisers of local models, read from ``tokenizer.json`` alone: no code, no weights."""
+"""The tokenizers of local models, read from ``tokenizer.json`` alone: no code, no weights."""
 
 from importlib import import_module
 from importlib.metadata import version
@@ -13,15 +13,15 @@ _PRINTED_DIGITS = 16
 
 
 class ModelTokenizer:
-    """The tokeniser of a model in a folder.
+    """The tokenizer of a model in a folder.
 
     Attributes:
-        tokenizer: As Tenbin's tokenisers are; its name is that of the folder.
+        tokenizer: As Tenbin's tokenizers are; its name is that of the folder.
         specials: The tokens that stand around every text the model reads, such as ``[CLS]``.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the tokeniser.
+        """Open the tokenizer.
 
         Raises:
             MissingExtra: The package ``tokenizers`` is not installed.

@@ -1,6 +1,6 @@
 """The paraphrase table of METEOR's stage, in METEOR's format or of 'tenbin build paraphrases'.
 
-The words of a table must be those that the texts are cut into. METEOR has a tokeniser of its own,
+The words of a table must be those that the texts are cut into. METEOR has a tokenizer of its own,
 which cuts *don't* in two; phrases are cut again by it where their text is known.
 """
 
@@ -25,7 +25,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 _START_BYTES = 9
 _UNKNOWN = frozenset({"", "und"})
-# Tokenisers that take nothing away and cut at blanks and punctuation, so that the words of a phrase
+# Tokenizers that take nothing away and cut at blanks and punctuation, so that the words of a phrase
 # with blanks between them are its text.
 _TEXT_LIKE = frozenset({"", "none", "13a", "intl", *METEOR_TOKENIZERS})
 
@@ -53,7 +53,7 @@ class PhraseWords:
 def paraphrases_for(
     name: str, language: str, tokenizer: str, store: ResourceStore | None = None
 ) -> ParaphraseTable:
-    """Open a paraphrase table for texts that are cut by a tokeniser.
+    """Open a paraphrase table for texts that are cut by a tokenizer.
 
     Args:
         name: A resource of the manifest; a file in METEOR's format, or of 'tenbin build
@@ -114,15 +114,15 @@ def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
 def cut_again(
     phrases: PhraseWords, pairs: tuple[IntArray, IdArray], tokenizer: Tokenizer
 ) -> tuple[PhraseWords, BoolArray]:
-    """Return phrases as a tokeniser cuts them, and which pairs are pairs of paraphrases still.
+    """Return phrases as a tokenizer cuts them, and which pairs are pairs of paraphrases still.
 
-    A phrase that the tokeniser leaves nothing of stays as it was, without any pair; so do two
+    A phrase that the tokenizer leaves nothing of stays as it was, without any pair; so do two
     phrases that are the same now.
 
     Args:
         phrases: The phrases.
         pairs: Phrase and paraphrase of each pair.
-        tokenizer: The tokeniser.
+        tokenizer: The tokenizer.
     """
     changing = ~_fixed_words(phrases.words, tokenizer)
     sizes = np.diff(phrases.offsets)
@@ -154,13 +154,13 @@ def cut_again(
 
 
 def _fixed_words(words: Sequence[str], tokenizer: Tokenizer) -> BoolArray:
-    """Return which words a tokeniser leaves as they are, whatever stands beside them."""
-    if tokenizer.by_piece is None:
+    """Return which words a tokenizer leaves as they are, whatever stands beside them."""
+    if tokenizer.by_field is None:
         return np.zeros(len(words), dtype=np.bool_)
     same = [
         word == tokens
-        for word, tokens in zip(words, tokenizer.by_piece.piece_tokens(words), strict=True)
+        for word, tokens in zip(words, tokenizer.by_field.field_tokens(words), strict=True)
     ]
-    free = tokenizer.by_piece.context_free(words)
+    free = tokenizer.by_field.context_free(words)
     fixed: BoolArray = np.logical_and.reduce([same, *free])
     return fixed

@@ -14,7 +14,7 @@ from tenbin.core.batch import Annotation, AnnotationKind
 _SIGMA = "\N{GREEK CAPITAL LETTER SIGMA}"
 _BLANKS = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
 # Everything that the patterns of 13a look at, beside letters that change length or shape in lower
-# case: dotted capital I, and sigma, which depends on its neighbours.
+# case: dotted capital I, and sigma, which depends on its neighbors.
 _PIECES = st.one_of(
     st.sampled_from([*".,-&<>;'\"!?/[]{}~@059aßİé", _SIGMA, "<skipped>", "&quot;", "&amp;", "&"]),
     st.sampled_from(_BLANKS),

@@ -18,7 +18,7 @@ import tenbin
 from tenbin.annotation.encoders import settings
 from tenbin.annotation.encoders.encoded import PieceFlag
 from tenbin.annotation.encoders.settings import Device
-from tenbin.annotation.encoders.word_pieces import WordPieces
+from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.building.bert import folder as bert_folder
 from tenbin.building.bert.model import BuiltModel, Source, build_bert
 from tenbin.building.bert.recipe import Extent, Measure, Recipe
@@ -135,7 +135,7 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
 
 
 def test_pieces_that_go_on_with_a_word(built: tuple[Path, BuiltModel]) -> None:
-    cutter = WordPieces(find_checkpoint(str(built[0]), "en"))
+    cutter = SubwordTokenizer(find_checkpoint(str(built[0]), "en"))
     pieces = cutter.cut(["catdog"])[0]
     parts = cutter.texts(pieces.ids.tolist())
     assert parts[1] == "cat"
@@ -225,7 +225,7 @@ def test_a_model_of_japanese(japanese: Path, tmp_path: Path) -> None:
     folder = tmp_path / "ja"
     build_bert(Source(texts=[str(japanese)], language="ja"), str(folder), small)
     # Between two blanks there is a whole sentence; yet each piece is a word, and weighs something.
-    pieces = WordPieces(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
+    pieces = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
     assert len(pieces) == 7
     assert not (pieces.flags & PieceFlag.CONTINUES).any()
     mover = tenbin.load_metric(f'moverscore(model="{folder}")', language="ja")

@@ -116,7 +116,7 @@ def test_text_without_spaces_needs_a_tokenizer_that_cuts_it(japanese: Path) -> N
     [
         ("xx", {}, UnknownLanguage, "not a language tag"),
         ("en", {"tokenizer": "15a"}, SpecError, "no tokenizer '15a'"),
-        ("sw", {"tokenizer": "meteor"}, UsageError, "METEOR normalises"),
+        ("sw", {"tokenizer": "meteor"}, UsageError, "METEOR normalizes"),
         ("yo", {"lemmas": True}, UsageError, "no lemmas for 'yo'"),
     ],
 )

@@ -6,17 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.phrases.numbered_words import NumberedPieces, numbered_pieces
+from tenbin.kernels.phrases.numbered_words import NumberedFields, numbered_fields
 
 twins = pytest.mark.parametrize("choice", [KernelChoice.PLAIN, KernelChoice.COMPILED])
 
 
-def numbered(choice: KernelChoice, text: str) -> NumberedPieces:
+def numbered(choice: KernelChoice, text: str) -> NumberedFields:
     if choice is KernelChoice.COMPILED:
         pytest.importorskip("numba")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TENBIN_KERNELS", choice)
-        return numbered_pieces(np.frombuffer(text.encode(), dtype=np.uint8))
+        return numbered_fields(np.frombuffer(text.encode(), dtype=np.uint8))
 
 
 def check(choice: KernelChoice, text: str) -> None:

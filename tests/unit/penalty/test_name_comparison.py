@@ -156,8 +156,8 @@ def test_tokens_in_their_text() -> None:
     assert token_places("", ["a"]) == [(0, 0)]
 
 
-def test_marks_must_fit() -> None:
-    with pytest.raises(ValueError, match="2 readings, 1 marks"):
+def test_flags_must_fit() -> None:
+    with pytest.raises(ValueError, match="2 readings, 1 flags"):
         NamedTokens(readings=["a", "b"], names=np.array([True]))
 
 

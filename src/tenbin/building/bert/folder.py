@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tenbin.annotation.encoders.quiet_imports import quietly
+from tenbin.annotation.encoders.libraries import quietly
 from tenbin.building.bert.recipe import SPECIALS
 from tenbin.building.bert.state import library_errors
 from tenbin.core.errors import OutputError, UsageError

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tenbin.annotation.encoders.quiet_imports import quietly, torch_module, transformers_module
+from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.annotation.encoders.settings import Device
 from tenbin.building.bert.masking import masked
 from tenbin.building.bert.packing import RowArray

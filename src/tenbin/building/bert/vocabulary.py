@@ -35,7 +35,7 @@ def words_for_pieces(paths: list[str], language: str, tokenizer: str = AUTO) -> 
 
     Raises:
         MissingExtra: The package ``tokenizers`` or an analyser is not installed.
-        UsageError: No such language or tokeniser.
+        UsageError: No such language or tokenizer.
     """
     plain = Corpus(paths, language, tokenizer=tokenizer)
     if plain.language.spaced:

@@ -91,7 +91,7 @@ def words_of(language: str, tokenizer: str = AUTO) -> Tokenizer:
     """Return what cuts a language into words.
 
     Raises:
-        UsageError: No such language or tokeniser.
+        UsageError: No such language or tokenizer.
         MissingExtra: It needs a package that is not installed.
     """
     if tokenizer == AUTO:

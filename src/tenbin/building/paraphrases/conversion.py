@@ -88,7 +88,7 @@ def convert_paraphrases(
 def export_to_meteor(table: PhraseSets, path: str, *, language: str, force: bool = False) -> None:
     """Write the pairs of a table in METEOR's format, whole or not at all.
 
-    In languages that METEOR has a tokeniser for, phrases are cut by it, as METEOR's texts will be.
+    In languages that METEOR has a tokenizer for, phrases are cut by it, as METEOR's texts will be.
 
     Raises:
         UsageError: A file would be overwritten.

@@ -39,7 +39,7 @@ _SHORTEST_NGRAM = 3
 class Method(StrEnum):
     """How vectors are learned.
 
-    CBOW guesses a word from its neighbours, SKIPGRAM its neighbours from a word (Mikolov et al.
+    CBOW guesses a word from its neighbors, SKIPGRAM its neighbors from a word (Mikolov et al.
     2013); FASTTEXT is skip-gram over the character n-grams of words too, so that unknown words get
     a vector (Bojanowski et al. 2017).
     """
@@ -56,7 +56,7 @@ class Training:
     Attributes:
         method: How vectors are learned.
         dimensions: Numbers per vector.
-        window: How many words to each side are neighbours, at most.
+        window: How many words to each side are neighbors, at most.
         min_count: Rarer words get no vector.
         epochs: How often the corpus is gone through.
         negative: Random words that each word is held against.

@@ -17,7 +17,7 @@ _WORTH_COMPILING = 1_500_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NumberedPieces:
+class NumberedFields:
     """The pieces of lines, numbered by their first occurrence.
 
     Attributes:
@@ -33,7 +33,7 @@ class NumberedPieces:
     stops: IntArray
 
 
-def numbered_pieces(text: ByteArray) -> NumberedPieces:
+def numbered_fields(text: ByteArray) -> NumberedFields:
     r"""Return the pieces between single blanks of each line; a piece may be empty.
 
     Args:
@@ -41,7 +41,7 @@ def numbered_pieces(text: ByteArray) -> NumberedPieces:
             are separated by line feeds, so that no bytes are one empty line.
 
     Example:
-        >>> found = numbered_pieces(np.frombuffer(b"a b a\n  b", dtype=np.uint8))
+        >>> found = numbered_fields(np.frombuffer(b"a b a\n  b", dtype=np.uint8))
         >>> found.numbers.tolist(), found.offsets.tolist()
         ([0, 1, 0, 2, 2, 1], [0, 3, 6])
         >>> found.starts.tolist(), found.stops.tolist()
@@ -51,8 +51,8 @@ def numbered_pieces(text: ByteArray) -> NumberedPieces:
     if compiled is None:
         numbers, offsets, starts, stops = _plain_numbered_pieces(text.tobytes())
     else:
-        numbers, offsets, starts, stops = compiled.numbered_pieces(text)
-    return NumberedPieces(numbers=numbers, offsets=offsets, starts=starts, stops=stops)
+        numbers, offsets, starts, stops = compiled.numbered_fields(text)
+    return NumberedFields(numbers=numbers, offsets=offsets, starts=starts, stops=stops)
 
 
 def _plain_numbered_pieces(text: bytes) -> tuple[IdArray, IntArray, IntArray, IntArray]:

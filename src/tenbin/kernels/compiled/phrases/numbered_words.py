@@ -16,7 +16,7 @@ _PRIME = 0x100000001B3
 
 
 @jit
-def numbered_pieces(text: ByteArray) -> tuple[IdArray, IntArray, IntArray, IntArray]:
+def numbered_fields(text: ByteArray) -> tuple[IdArray, IntArray, IntArray, IntArray]:
     """Return number of each piece; offsets by line; starts and stops of distinct pieces."""
     lines = blanks = 0
     for byte in text:

@@ -1,4 +1,4 @@
-"""Loads torch and transformers when a model is run, and keeps them from talking meanwhile."""
+"""Imports torch and transformers when a model is run, and silences their output."""
 
 import warnings
 from collections.abc import Iterator
@@ -22,24 +22,24 @@ def transformers_module() -> Any:  # noqa: ANN401 - an optional extra without ty
 def _imported(name: str) -> Any:  # noqa: ANN401
     require_extra("a model (model=...)")
     with warnings.catch_warnings():
-        # What they find deprecated in each other is not our user's business.
+        # They warn about deprecations in each other.
         warnings.simplefilter("ignore")
         return import_module(name)
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Keep transformers from drawing progress bars and from warning of weights it does not use."""
+    """Silence the progress bars of transformers and its warnings of unused weights."""
     transformers_module()
-    said = import_module("transformers.utils.logging")
-    level, bars = said.get_verbosity(), said.is_progress_bar_enabled()
-    said.set_verbosity_error()
-    said.disable_progress_bar()
+    logger = import_module("transformers.utils.logging")
+    level, bars = logger.get_verbosity(), logger.is_progress_bar_enabled()
+    logger.set_verbosity_error()
+    logger.disable_progress_bar()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        said.set_verbosity(level)
+        logger.set_verbosity(level)
         if bars:
-            said.enable_progress_bar()
+            logger.enable_progress_bar()

@@ -1,4 +1,4 @@
-"""The tokenizer of a model: texts as numbers of pieces."""
+"""The tokenizer of a model: texts as ids of subwords."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
-from tenbin.annotation.encoders.quiet_imports import quietly, transformers_module
+from tenbin.annotation.encoders.libraries import quietly, transformers_module
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.encoder_files import Checkpoint
 from tenbin.resources.scripts import load_scripts
 
-# As bert-score 0.3.13 does, for these cut the first word of a text otherwise than the same word
-# after a blank.
+# As in bert-score 0.3.13: without a prefix space these split the first word of a text differently
+# from the same word after a space.
 _PREFIXED = ("RobertaTokenizer", "GPT2Tokenizer")
 _TEXTS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
-    """A text in pieces.
+class Subwords:
+    """A text as subwords.
 
     Attributes:
-        ids: Numbers of the pieces, those that the model wants around a text included.
-        flags: What is known about each.
-        before: How many marks stand before the text.
-        after: How many stand after it.
+        ids: Ids of the subwords, special tokens around the text included.
+        flags: The flags of each.
+        before: Number of special tokens before the text.
+        after: Number of special tokens after it.
     """
 
     ids: IdArray
@@ -41,51 +41,51 @@ class Pieces:
         return len(self.ids)
 
 
-class WordPieces:
-    """Cuts texts as a model was trained to read them."""
+class SubwordTokenizer:
+    """Splits texts into the subwords that a model was trained with."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         """Open the tokenizer of a folder.
 
         Raises:
-            UnreadableFile: Its files are damaged, or of a kind that nobody knows.
+            UnreadableFile: Its files are damaged or of an unknown type.
         """
         folder = str(checkpoint.folder)
         load = transformers_module().AutoTokenizer.from_pretrained
         try:
             with quietly():
-                self._cutter: Any = load(folder, local_files_only=True)
-                if type(self._cutter).__name__.removesuffix("Fast") in _PREFIXED:
-                    self._cutter = load(folder, local_files_only=True, add_prefix_space=True)
-        # The libraries raise whatever comes: KeyError, OSError, bare Exception from Rust.
+                self._tokenizer: Any = load(folder, local_files_only=True)
+                if type(self._tokenizer).__name__.removesuffix("Fast") in _PREFIXED:
+                    self._tokenizer = load(folder, local_files_only=True, add_prefix_space=True)
+        # The libraries raise many types: KeyError, OSError, bare Exception from Rust.
         except Exception as error:
             problem = f"its tokenizer cannot be opened ({_first_line(error)})"
             raise UnreadableFile(folder, problem, "Fetch the model again.") from error
-        marks = ("cls_token_id", "sep_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
-        found = [getattr(self._cutter, name, None) for name in marks]
-        self._marks = np.array([mark for mark in found if mark is not None], dtype=np.int32)
-        unknown = getattr(self._cutter, "unk_token_id", None)
-        # GPT-2 names one mark for everything, and knows every byte.
-        self._unknown = -1 if unknown is None or unknown in self._marks else int(unknown)
+        names = ("cls_token_id", "sep_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
+        found = [getattr(self._tokenizer, name, None) for name in names]
+        self._special_ids = np.array([one for one in found if one is not None], dtype=np.int32)
+        unknown = getattr(self._tokenizer, "unk_token_id", None)
+        # GPT-2 has a single special token, and no byte is unknown to it.
+        self._unknown = -1 if unknown is None or unknown in self._special_ids else int(unknown)
 
     @property
     def size(self) -> int:
-        """How many pieces there are."""
-        return len(self._cutter)
+        """The size of the vocabulary."""
+        return len(self._tokenizer)
 
     @property
     def longest(self) -> int | None:
-        """How many pieces the model should get at once; None where the tokenizer does not say."""
-        found = int(self._cutter.model_max_length)
+        """The maximum number of subwords of an input; None if the tokenizer has no limit."""
+        found = int(self._tokenizer.model_max_length)
         return found if found < np.iinfo(np.int32).max else None
 
     @cached_property
     def _unspaced(self) -> BoolArray:
-        """Which pieces, by number, are words of their own wherever they stand.
+        """Which subwords, by id, are words in any context.
 
-        Tokenizers take what stands between two blanks for a word, which in Japanese is a sentence.
-        Pieces that begin with a letter of a script without spaces count as words, unless they say
-        themselves that they go on with one (``##``).
+        Tokenizers take a string between two spaces for a word, which in Japanese is a sentence.
+        Subwords that begin with a letter of a script without spaces count as words, unless they
+        are marked as a continuation (``##``).
         """
         import regex  # noqa: PLC0415 - the standard library knows no script properties
 
@@ -94,12 +94,12 @@ class WordPieces:
         texts = self.texts(range(self.size))
         return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
 
-    def cut(self, texts: Sequence[str]) -> list[Pieces]:
-        """Return the pieces of each text, however long it is."""
-        found: list[Pieces] = []
+    def cut(self, texts: Sequence[str]) -> list[Subwords]:
+        """Return the subwords of each text; nothing is truncated."""
+        found: list[Subwords] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            cut = self._cutter(
+            cut = self._tokenizer(
                 some,
                 add_special_tokens=True,
                 truncation=False,
@@ -110,35 +110,37 @@ class WordPieces:
                 verbose=False,
             )
             for place in range(len(some)):
-                words = cut.word_ids(place) if self._cutter.is_fast else None
+                words = cut.word_ids(place) if self._tokenizer.is_fast else None
                 added = cut["special_tokens_mask"][place]
-                found.append(self._pieces(cut["input_ids"][place], added, words))
+                found.append(self._subwords(cut["input_ids"][place], added, words))
         return found
 
-    def inner(self, texts: Sequence[str]) -> list[list[str]]:
-        """Return the pieces of each text as text, without marks around it."""
+    def without_special_tokens(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the subwords of each text as strings, without special tokens."""
         known: dict[int, str] = {}
         found: list[list[str]] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text.strip()) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            rows = self._cutter(some, add_special_tokens=False, verbose=False)["input_ids"]
+            rows = self._tokenizer(some, add_special_tokens=False, verbose=False)["input_ids"]
             new = sorted({number for row in rows for number in row} - known.keys())
             known |= dict(zip(new, self.texts(new), strict=True))
             found += [[known[number] for number in row] for row in rows]
         return found
 
     def texts(self, ids: Sequence[int]) -> list[str]:
-        """Return pieces as text."""
-        return [str(piece) for piece in self._cutter.convert_ids_to_tokens(list(ids))]
+        """Return subwords as strings."""
+        return [str(one) for one in self._tokenizer.convert_ids_to_tokens(list(ids))]
 
-    def _pieces(self, ids: list[int], added: list[int], words: list[int | None] | None) -> Pieces:
+    def _subwords(
+        self, ids: list[int], added: list[int], words: list[int | None] | None
+    ) -> Subwords:
         numbers = np.array(ids, dtype=np.int32)
         mask = np.array(added, dtype=np.bool_)
         outside = np.flatnonzero(~mask)
         before = int(outside[0]) if len(outside) else len(ids) // 2
         after = len(ids) - int(outside[-1]) - 1 if len(outside) else len(ids) - before
         flags = np.zeros(len(ids), dtype=np.uint8)
-        flags[mask | np.isin(numbers, self._marks)] |= np.uint8(PieceFlag.SPECIAL)
+        flags[mask | np.isin(numbers, self._special_ids)] |= np.uint8(PieceFlag.SPECIAL)
         flags[numbers == self._unknown] |= np.uint8(PieceFlag.UNKNOWN)
         if words is not None:
             pairs = enumerate(pairwise(words), start=1)
@@ -146,11 +148,11 @@ class WordPieces:
             inner = np.zeros(len(ids), dtype=np.bool_)
             inner[going_on] = True
             flags[inner & ~self._unspaced[numbers]] |= np.uint8(PieceFlag.CONTINUES)
-        return Pieces(numbers, flags, before, after)
+        return Subwords(numbers, flags, before, after)
 
 
 def _encodable(text: str) -> str:
-    # A library user may hand over lone surrogates, which have no UTF-8.
+    # Strings may have lone surrogates, which UTF-8 cannot encode.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -1,8 +1,8 @@
-"""Vectors of texts kept on disk between runs, by text and by everything that can change them.
+"""A cache of encoded texts on disk, keyed by text and by everything that can change the vectors.
 
-A folder per encoder (model, layers, numbers, versions); in it each run leaves one file with the
-texts it had to encode. What is oldest is removed when the files of all encoders take more than
-their limit. A file that is damaged counts as not there.
+There is a folder per encoder (model, layers, number type, versions); each run adds one file with
+the texts it had to encode. The oldest files are removed when all files together exceed the limit. A
+damaged file counts as missing.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ from tenbin.formats.tensor_file import TensorWriter, map_tensors
 FOLDER_VARIABLE = "TENBIN_ENCODINGS"
 LIMIT_VARIABLE = "TENBIN_ENCODINGS_GB"
 
-_USUAL_LIMIT_GB = 4.0
-_MOST_FILES = 256  # of one encoder; each is opened at the start of a run
+_DEFAULT_LIMIT_GB = 4.0
+_MOST_FILES = 256  # per encoder; each is opened at the start of a run
 _KEY_BYTES = 16
 _SUFFIX = ".safetensors"
 
 
 class _Pack:
-    """The texts that one run left."""
+    """One file of the cache: the texts that one run encoded."""
 
     def __init__(self, path: Path) -> None:
         file = map_tensors(path)
@@ -43,18 +43,18 @@ class _Pack:
         self.places = {bytes(key): place for place, key in enumerate(file.tensors["keys"])}
         bounds = file.tensors["bounds"]
         if len(bounds) != len(self.places) + 1 or bounds[-1] != len(file.tensors["vectors"]):
-            raise ValueError("the parts of the file do not fit together")
+            raise ValueError("the tensors of the file do not fit together")
 
     def encoding(self, place: int) -> Encoding | None:
-        """Return the text at a place, or None if it is damaged."""
+        """Return the text at a position, or None if it is damaged."""
         start, stop = self._tensors["bounds"][place : place + 2].tolist()
         parts = (self._tensors[name][start:stop] for name in ("vectors", "pieces", "flags"))
         found = Encoding(*parts)
         return found if _checksum(found) == self._tensors["checks"][place] else None
 
 
-class StoredEncodings:
-    """The encodings of one encoder on disk."""
+class EncodingCache:
+    """The cached encodings of one encoder."""
 
     def __init__(self, root: Path, encoder: str, limit_bytes: float) -> None:
         self._root = root
@@ -63,7 +63,7 @@ class StoredEncodings:
         self._packs: dict[Path, _Pack] = {}
 
     def find(self, texts: Sequence[str]) -> tuple[dict[int, Encoding], dict[int, str]]:
-        """Return what is kept of some texts, by place, and the pieces as text, by number."""
+        """Return the cached encodings by position in ``texts``, and the subwords by id."""
         self._open_new()
         keys = [_key(text) for text in texts]
         found: dict[int, Encoding] = {}
@@ -79,11 +79,11 @@ class StoredEncodings:
             if used:
                 words |= pack.words
                 with suppress(OSError):
-                    os.utime(pack.path)  # the last use decides what is oldest
+                    os.utime(pack.path)  # the age of a file is the time since its last use
         return found, words
 
-    def keep(self, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]) -> None:
-        """Keep encodings; where the disk is full or read-only they are not, which is no harm."""
+    def store(self, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]) -> None:
+        """Write encodings; on a full or read-only disk nothing is written, without an error."""
         size = sum(one.vectors.nbytes for one in made)
         if not texts or size > self._limit:
             return
@@ -98,7 +98,7 @@ class StoredEncodings:
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
-            self._forget_oldest()
+            self._remove_oldest()
 
     def _open_new(self) -> None:
         there = set(self._folder.glob(f"*{_SUFFIX}"))
@@ -107,7 +107,7 @@ class StoredEncodings:
             with suppress(TenbinError, OSError, ValueError, KeyError, TypeError):
                 self._packs[path] = _Pack(path)
 
-    def _forget_oldest(self) -> None:
+    def _remove_oldest(self) -> None:
         files = [(path, path.stat()) for path in self._root.glob(f"*/*{_SUFFIX}")]
         files.sort(key=lambda one: one[1].st_mtime_ns, reverse=True)
         total, own = 0, 0
@@ -119,23 +119,24 @@ class StoredEncodings:
                     path.unlink()
 
 
-def default_stored_encodings(encoder: str) -> StoredEncodings | None:
-    """Return the user's encodings of an encoder; None where the limit is 0.
+def default_encoding_cache(encoder: str) -> EncodingCache | None:
+    """Return the cache of an encoder; None if the limit is 0.
 
     The variable ``TENBIN_ENCODINGS`` moves the folder, ``TENBIN_ENCODINGS_GB`` sets the limit.
     """
     named = os.environ.get(FOLDER_VARIABLE, "")
     folder = Path(named) if named else user_cache_path("tenbin") / "encodings"
-    written = os.environ.get(LIMIT_VARIABLE, "") or str(_USUAL_LIMIT_GB)
+    written = os.environ.get(LIMIT_VARIABLE, "") or str(_DEFAULT_LIMIT_GB)
     try:
         limit = float(written)
     except ValueError as error:
         raise UsageError(
-            f"{LIMIT_VARIABLE}={written!r} is not a number of gigabytes; write 4, or 0 for none."
+            f"{LIMIT_VARIABLE}={written!r} is not a number of gigabytes; write 4, or 0 for no "
+            "cache."
         ) from error
     if not limit > 0:
         return None
-    return StoredEncodings(folder.expanduser().absolute(), encoder, limit * 1e9)
+    return EncodingCache(folder.expanduser().absolute(), encoder, limit * 1e9)
 
 
 def _key(text: str) -> bytes:
@@ -144,7 +145,7 @@ def _key(text: str) -> bytes:
 
 def _checksum(one: Encoding) -> int:
     found = 0
-    for part in (one.vectors, one.pieces, one.flags):
+    for part in (one.vectors, one.subwords, one.flags):
         found = zlib.crc32(np.ascontiguousarray(part).data, found)
     return found
 
@@ -158,7 +159,7 @@ def _write_pack(
         for one in made:
             writer.extend("vectors", one.vectors)
         writer.extend("bounds", bounds.astype(np.int64))
-        writer.extend("pieces", np.concatenate([one.pieces for one in made]))
+        writer.extend("pieces", np.concatenate([one.subwords for one in made]))
         writer.extend("checks", np.array(list(map(_checksum, made)), dtype=np.uint32))
         writer.extend("keys", keys)
         writer.extend("flags", np.concatenate([one.flags for one in made]))
