@@ -10,7 +10,7 @@ from tenbin.annotation.meteor.normalizer import MeteorNormalizer
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Column
-from tenbin.kernels.phrases.numbered_words import numbered_fields
+from tenbin.kernels.strings.fields import numbered_fields
 
 Normalize = Callable[[str], str]
 

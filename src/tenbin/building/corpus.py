@@ -1,4 +1,4 @@
-"""Text files of one language, read one after the other and cut into tokens."""
+"""Text files of one language, read line by line and tokenized."""
 
 import hashlib
 from collections import Counter
@@ -36,7 +36,7 @@ _MOST_CUT_WORDS = 500_000
 _MOST_WORDS = 5_000_000
 
 
-def unseen(_label: str, _total: int | None) -> AbstractContextManager[Advance | None]:
+def no_progress(_label: str, _total: int | None) -> AbstractContextManager[Advance | None]:
     """Show no progress."""
     return nullcontext()
 
@@ -158,7 +158,7 @@ class Corpus:
         self.files = tuple(files)
 
     def _cutter(self) -> Tokenize:
-        cut = _remembering(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
+        cut = _cached_by_word(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
         if self._lemmatizer is not None:
             lemma = self._lemmatizer.lemma
             return lambda line: [lemma(token.lower()) for token in cut(line)]
@@ -225,8 +225,8 @@ def _tokenizer(name: str | Tokenizer, language: Language, *, for_meteor: bool) -
     return load_tokenizer(canonical_tokenizer(name))
 
 
-def _remembering(tokenizer: Tokenizer) -> Tokenize:
-    """Return a function that cuts each of the commoner words once."""
+def _cached_by_word(tokenizer: Tokenizer) -> Tokenize:
+    """Return a function that caches the tokens of words."""
     cut = lru_cache(maxsize=_MOST_CUT_WORDS)(lambda word: tuple(tokenizer.tokenize(word)))
     return lambda line: [token for word in line.split() for token in cut(word)]
 
@@ -240,9 +240,9 @@ def _is_packed(path: Path) -> bool:
 
 
 def check_free(path: str, *, force: bool) -> None:
-    """Raise `UsageError` if a file would be overwritten that nobody allowed to."""
+    """Raise `UsageError` if a file exists and may not be replaced."""
     if Path(path).is_file() and not force:
         raise UsageError(
-            f"{path}: there is such a file already. Name another one with -o, or allow it to be "
-            "replaced with --force."
+            f"{path}: there is such a file already. Name another one, or allow it to be replaced "
+            "(force)."
         )

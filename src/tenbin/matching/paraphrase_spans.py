@@ -8,8 +8,7 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray, IntArray, Ragged
 from tenbin.kernels.phrases.index import PhraseSpans, phrase_spans
-from tenbin.kernels.phrases.joined_sets import joined_sets
-from tenbin.kernels.phrases.rows import PhraseRows, narrowed
+from tenbin.kernels.phrases.sets import PhraseRows, joined_sets, narrowed
 from tenbin.resources.paraphrase_sets import ParaphraseSets
 
 

@@ -78,9 +78,9 @@ def paraphrases_for(
         return table.as_paraphrase_table()
     if tokenizer not in METEOR_TOKENIZERS or table.tokenizer not in _TEXT_LIKE:
         raise UsageError(
-            f"the table {table.identity.name!r} was cut into words by {table.tokenizer!r}, and the "
-            f"texts are cut by {tokenizer!r}: few phrases would be found. Choose "
-            f'tokenizer="{table.tokenizer}", or build the table with another --tokenizer.'
+            f"the table {table.identity.name!r} was tokenized by {table.tokenizer!r}, and the "
+            f"texts are tokenized by {tokenizer!r}: few phrases would be found. Choose "
+            f'tokenizer="{table.tokenizer}", or build the table with another tokenizer.'
         )
     return _cut_for_meteor(table, f"{tokenizer}:{parse_language(language).code}")
 

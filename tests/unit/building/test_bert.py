@@ -19,10 +19,10 @@ from tenbin.annotation.encoders import settings
 from tenbin.annotation.encoders.encoded import PieceFlag
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.encoders.subwords import SubwordTokenizer
-from tenbin.building.bert import folder as bert_folder
+from tenbin.building.bert import model as bert_model
 from tenbin.building.bert.model import BuiltModel, Source, build_bert
 from tenbin.building.bert.recipe import Extent, Measure, Recipe
-from tenbin.building.bert.state import Position, library_errors
+from tenbin.building.bert.training import Position, library_errors
 from tenbin.building.idf import build_idf
 from tenbin.core.errors import (
     InputError,
@@ -249,7 +249,7 @@ def test_text_that_no_model_can_be_made_of(tmp_path: Path) -> None:
     output = str(tmp_path / "model")
     with pytest.raises(InputError, match="there is no word"):
         build_bert(written(tmp_path, "\n \n"), output, TINY)
-    with pytest.raises(InputError, match=r"too small for --vocabulary 80: it has \d+ pieces"):
+    with pytest.raises(InputError, match=r"too small for a vocabulary of 80: it has \d+ subwords"):
         build_bert(written(tmp_path, "one two\n"), output, TINY)
     with pytest.raises(MalformedLine, match=r"text.txt, line 2: byte 1 of the line \(0xff\)"):
         build_bert(written(tmp_path, b"one\n\xff\n"), output, TINY)
@@ -259,7 +259,7 @@ def test_text_that_no_model_can_be_made_of(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="Give files"):
             build_bert(Source(texts=[pipe], language="en"), output, TINY)
     words = written(tmp_path, "".join(f"w{number} w{number}\n" for number in range(80)))
-    with pytest.raises(InputError, match="too short, expected more than the 4000 pieces"):
+    with pytest.raises(InputError, match="too short, expected more than the 4000 subwords"):
         build_bert(words, output, replace(TINY, length=4000))
     assert not Path(output).exists()
 
@@ -275,7 +275,7 @@ def test_folders_that_cannot_be_made(
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(bert_folder, "_write_texts", full)
+    monkeypatch.setattr(bert_model, "_write_texts", full)
     short = replace(TINY, extent=Extent(1, Measure.STEPS))
     with pytest.raises(OutputError, match="No space left on device"):
         build(corpus, tmp_path / "model", short)

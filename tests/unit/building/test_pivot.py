@@ -152,12 +152,12 @@ def test_merged_sets_share_no_phrase(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"least_count": 0}, {"least_share": 1.5}, {"least_pair": 0.0}])
 def test_impossible_filters(wrong: dict[str, float]) -> None:
-    with pytest.raises(UsageError, match="--min-"):
+    with pytest.raises(UsageError, match="least_"):
         Pivoting(**wrong)  # type: ignore[arg-type]
 
 
 def test_memory_that_is_no_size(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--memory lots"):
+    with pytest.raises(UsageError, match="memory=lots"):
         pivoted(random_rows(1, 5), tmp_path / "work", Pivoting(), Engine(memory="lots"))
 
 
@@ -178,7 +178,7 @@ def test_spark_gives_the_same_table(tmp_path: Path, pivoting: Pivoting) -> None:
 
 
 def test_a_pivot_that_runs_out_of_memory_or_disk(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"DuckDB could not finish .*--memory.*--work"):
+    with pytest.raises(OutputError, match=r"DuckDB could not finish .*more memory.*work folder"):
         pivoted(random_rows(1), tmp_path / "work", Pivoting(), Engine(threads=1, memory="100KB"))
 
 

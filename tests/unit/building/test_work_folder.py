@@ -41,7 +41,9 @@ def test_a_full_disk(tmp_path: Path, failure: OSError) -> None:
         raise failure
 
     folder = WorkFolder(tmp_path / "work")
-    with pytest.raises(OutputError, match=rf"work: could not be written \({FULL}\)\. .*--work"):
+    with pytest.raises(
+        OutputError, match=rf"work: could not be written \({FULL}\)\. .*work folder"
+    ):
         folder.stage("text", {}, make)
     assert list((tmp_path / "work").iterdir()) == []
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.building.corpus import Advance, Phase, unseen
+from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
@@ -60,7 +60,7 @@ def learned_links(
     *,
     jobs: int = 1,
     label: str = "",
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> tuple[PackedLinks, PackedLinks]:
     """Return the links of both directions: pivot to target and target to pivot.
 
@@ -105,7 +105,7 @@ def _direction(
     source: PackedSide, goal: PackedSide, aligner: Aligner, *, advance: Advance | None = None
 ) -> PackedLinks:
     """Return source positions, goal positions and bounds; every goal word has at most one link."""
-    advance = advance or _unseen_steps
+    advance = advance or _no_progress
     model = _trained(source, goal, aligner, advance)
     chosen = array("i")
     for sources, goals in _batches(source, goal):
@@ -120,7 +120,7 @@ def _direction(
     return places[linked], positions[linked], bounds
 
 
-def _unseen_steps(_done: int) -> None:
+def _no_progress(_done: int) -> None:
     pass
 
 
@@ -129,7 +129,7 @@ def _thot() -> Any:  # noqa: ANN401 - sil-thot ships no types
         with _one_thread():
             return import_module("thot.alignment")
     except ImportError as error:
-        alternative = "Or make the links with another aligner and give them with --links."
+        alternative = "Or make the links with another aligner and give their file."
         raise MissingExtra("aligning words", "build", alternative) from error
 
 

@@ -47,11 +47,11 @@ class Pivoting:
 
     def __post_init__(self) -> None:
         if self.least_count < 1:
-            raise UsageError(f"--min-count {self.least_count}: give a number of at least 1.")
+            raise UsageError(f"least_count={self.least_count}: give a number of at least 1.")
         if not 0 <= self.least_share <= 1:
-            raise UsageError(f"--min-share {self.least_share}: give a number from 0 to 1.")
+            raise UsageError(f"least_share={self.least_share}: give a number from 0 to 1.")
         if not 0 < self.least_pair <= 1:
-            raise UsageError(f"--min-pair {self.least_pair}: give a number above 0, at most 1.")
+            raise UsageError(f"least_pair={self.least_pair}: give a number above 0, at most 1.")
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -167,7 +167,7 @@ def _duckdb(engine: Engine, spill: Path) -> Iterator[_Session]:
     try:
         connection = duckdb.connect(config=settings)
     except duckdb.Error as error:
-        raise UsageError(f"--memory {engine.memory}: give a size such as 4GB. ({error})") from error
+        raise UsageError(f"memory={engine.memory}: give a size such as 4GB. ({error})") from error
     with connection:
         try:
             yield _DuckDB(connection)
@@ -183,7 +183,7 @@ def _unfinished(spill: Path, problem: str) -> OutputError:
     full = os.strerror(errno.ENOSPC)
     if full in problem:
         return OutputError(f"{spill}: DuckDB could not finish ({full}). {ROOM_ADVICE}")
-    advice = "Allow more with --memory, or name a folder with more room with --work."
+    advice = "Allow more memory, or choose a work folder with more room."
     first = problem.splitlines()[0]
     return OutputError(f"{spill}: DuckDB could not finish ({first}). {advice}")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.building.corpus import Phase, check_free, unseen
+from tenbin.building.corpus import Phase, check_free, no_progress
 from tenbin.building.paraphrases.alignment import (
     Aligner,
     learned_links,
@@ -29,16 +29,20 @@ from tenbin.building.paraphrases.bitext import (
     words_of,
     write_packed,
 )
-from tenbin.building.paraphrases.extraction import FILE_NAME, Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.extraction import (
+    FILE_NAME,
+    Extraction,
+    phrase_texts,
+    write_phrase_pairs,
+)
 from tenbin.building.paraphrases.pivot import RESULTS, Engine, Pivoting, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
-from tenbin.building.paraphrases.spelling import spelled_phrases
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
 from tenbin.formats.output import check_target
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
 from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
@@ -73,7 +77,7 @@ class Recipe:
     pivot_tokenizer: str = AUTO
     most_words: int = 100
     aligner: Aligner = Aligner.FAST_ALIGN
-    symmetrisation: Symmetrisation = Symmetrisation.GROW_DIAG_FINAL
+    symmetrisation: Symmetrization = Symmetrization.GROW_DIAG_FINAL
     longest: int = 7
     drop_function_pivots: bool = False
     drop_punctuation: bool = False
@@ -108,7 +112,7 @@ def build_paraphrase_table(
     jobs: int = 1,
     work: Path | None = None,
     force: bool = False,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> BuiltTable:
     """Make a paraphrase table from bitexts, one or more languages on their other sides.
 
@@ -150,7 +154,7 @@ def build_paraphrase_table(
 
 
 def linked_text(
-    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = unseen
+    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = no_progress
 ) -> LinkedText:
     """Return the stages of a bitext that is cut into words and aligned; see above."""
     target = words_of(recipe.language, recipe.tokenizer)
@@ -210,7 +214,7 @@ def _spelled(
         # One text after the other, for all together may not fit into memory.
         packed = (read_packed(one.text / PACKED) for one in chosen)
         sides = (bitext.pivot if language else bitext.target for bitext in packed)
-        texts = spelled_phrases(sides, numbers, longest=longest, seed=seed)
+        texts = phrase_texts(sides, numbers, longest=longest, seed=seed)
         if texts is None:
             return None
         found[language] = texts
@@ -237,7 +241,7 @@ def _phrases(
         chosen = directions[0]
         if len(directions) > 1:
             lengths = bitext.pivot.lengths, bitext.target.lengths
-            chosen = symmetrised_links(directions[0], directions[1], lengths, recipe.symmetrisation)
+            chosen = symmetrized_links(directions[0], directions[1], lengths, recipe.symmetrisation)
         write_phrase_pairs(place / FILE_NAME, bitext, chosen, linked.pivot, extraction, phase=phase)
 
     described = {

@@ -12,7 +12,7 @@ from tenbin.cli.terminal import tell
 
 if TYPE_CHECKING:
     from tenbin.building.bert.recipe import Extent
-    from tenbin.building.bert.state import Position
+    from tenbin.building.bert.training import Position
 
 SUMMARY = "pretrain a small BERT on a text, for the metrics that compare pieces in their context"
 EPILOG = """\

@@ -147,7 +147,7 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
         help="links of the direction from LANG to the pivot, if --links are of the other only",
     )
     group.add_argument(
-        "--symmetrise",
+        "--symmetrize",
         choices=_METHODS,
         default=_METHODS[0],
         help="how links of two directions become one set (default: grow-diag-final)",
@@ -209,7 +209,7 @@ def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
     from tenbin.building.paraphrases.alignment import Aligner  # noqa: PLC0415
     from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting  # noqa: PLC0415
     from tenbin.building.paraphrases.table import Recipe, build_paraphrase_table  # noqa: PLC0415
-    from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation  # noqa: PLC0415
+    from tenbin.kernels.alignment.symmetrization import Symmetrization  # noqa: PLC0415
 
     recipe = Recipe(
         language=options.language,
@@ -217,7 +217,7 @@ def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
         pivot_tokenizer=options.pivot_tokenizer,
         most_words=options.max_words,
         aligner=Aligner(options.aligner),
-        symmetrisation=Symmetrisation(options.symmetrise),
+        symmetrisation=Symmetrization(options.symmetrize),
         longest=options.max_length,
         drop_function_pivots=options.drop_function_pivots,
         drop_punctuation=options.drop_punctuation,

@@ -17,11 +17,11 @@ Link = tuple[int, int]
 
 # Links of both directions that the plain twin goes through in half a second.
 _WORTH_COMPILING = 100_000
-# The neighbours of a link, in the order of Koehn's program; (pivot, target).
-NEIGHBOURS = ((0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
+# The neighbors of a link, in the order of Koehn's program; (pivot, target).
+NEIGHBORS = ((0, -1), (-1, 0), (0, 1), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
 
 
-class Symmetrisation(StrEnum):
+class Symmetrization(StrEnum):
     """How two sets of links become one.
 
     INTERSECT and UNION are what they say. GROW_DIAG starts from the intersection and adds links of
@@ -36,11 +36,11 @@ class Symmetrisation(StrEnum):
     GROW_DIAG_FINAL_AND = "grow-diag-final-and"
 
 
-def symmetrised_links(
+def symmetrized_links(
     forward: tuple[IdArray, IdArray, IntArray],
     backward: tuple[IdArray, IdArray, IntArray],
     lengths: tuple[IntArray, IntArray],
-    method: Symmetrisation,
+    method: Symmetrization,
 ) -> tuple[IdArray, IdArray, IntArray]:
     """Return one set of links per segment, by target and then by pivot position.
 
@@ -60,29 +60,29 @@ def symmetrised_links(
         ...     rows = np.array(pairs, dtype=np.int32).T
         ...     return rows[0], rows[1], np.array([0, len(pairs)])
         >>> sizes = np.array([3]), np.array([2])
-        >>> method = Symmetrisation.GROW_DIAG
-        >>> pivot, target, _ = symmetrised_links(
+        >>> method = Symmetrization.GROW_DIAG
+        >>> pivot, target, _ = symmetrized_links(
         ...     links((0, 0), (1, 1)), links((0, 0), (2, 1)), sizes, method
         ... )
         >>> list(zip(pivot.tolist(), target.tolist()))
         [(0, 0), (1, 1), (2, 1)]
     """
     work = forward[0].size + backward[0].size
-    compiled = compiled_twin("alignment.link_symmetrisation", work=work, threshold=_WORTH_COMPILING)
+    compiled = compiled_twin("alignment.symmetrization", work=work, threshold=_WORTH_COMPILING)
     if compiled is None:
-        return _plain_symmetrised_links(forward, backward, lengths, method)
-    number = list(Symmetrisation).index(method)
-    pivot, target, offsets = compiled.symmetrised_links(
-        *forward, *backward, *lengths, np.array(NEIGHBOURS, dtype=np.int64), number
+        return _plain_symmetrized_links(forward, backward, lengths, method)
+    number = list(Symmetrization).index(method)
+    pivot, target, offsets = compiled.symmetrized_links(
+        *forward, *backward, *lengths, np.array(NEIGHBORS, dtype=np.int64), number
     )
     return pivot, target, offsets
 
 
-def _plain_symmetrised_links(
+def _plain_symmetrized_links(
     forward: tuple[IdArray, IdArray, IntArray],
     backward: tuple[IdArray, IdArray, IntArray],
     lengths: tuple[IntArray, IntArray],
-    method: Symmetrisation,
+    method: Symmetrization,
 ) -> tuple[IdArray, IdArray, IntArray]:
     pivot: list[int] = []
     target: list[int] = []
@@ -111,18 +111,18 @@ def _by_target(link: Link) -> Link:
 
 
 def _links(
-    forward: set[Link], backward: set[Link], sizes: tuple[int, int], method: Symmetrisation
+    forward: set[Link], backward: set[Link], sizes: tuple[int, int], method: Symmetrization
 ) -> set[Link]:
-    if method is Symmetrisation.UNION:
+    if method is Symmetrization.UNION:
         return forward | backward
     links = forward & backward
-    if method is not Symmetrisation.INTERSECT:
+    if method is not Symmetrization.INTERSECT:
         _grow(links, forward | backward, sizes)
-    if method in {Symmetrisation.GROW_DIAG_FINAL, Symmetrisation.GROW_DIAG_FINAL_AND}:
+    if method in {Symmetrization.GROW_DIAG_FINAL, Symmetrization.GROW_DIAG_FINAL_AND}:
         for direction in (forward, backward):
             for link in sorted(direction, key=_by_target):
                 free = [all(link[side] != other[side] for other in links) for side in (0, 1)]
-                if all(free) or (method is Symmetrisation.GROW_DIAG_FINAL and any(free)):
+                if all(free) or (method is Symmetrization.GROW_DIAG_FINAL and any(free)):
                     links.add(link)
     return links
 
@@ -139,5 +139,5 @@ def _grow(links: set[Link], union: set[Link], sizes: tuple[int, int]) -> None:
 
 
 def _near(pivot: int, target: int, union: set[Link]) -> Iterable[Link]:
-    beside = ((pivot + right, target + up) for right, up in NEIGHBOURS)
+    beside = ((pivot + right, target + up) for right, up in NEIGHBORS)
     return (link for link in beside if link in union)

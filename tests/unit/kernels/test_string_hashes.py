@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IntArray
-from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes, signed_fnv_hashes
+from tenbin.kernels.strings.hashes import ByteArray, murmur_hashes, signed_fnv_hashes
 
 M64 = 2**64 - 1
 MULTIPLIER = 0xC6A4A7935BD1E995
@@ -62,7 +62,7 @@ def test_fnv_of_many_is_fnv_of_each(texts: list[bytes]) -> None:
     assert found.tolist() == [fnv(text) for text in texts]
 
 
-def test_pieces_may_overlap() -> None:
+def test_substrings_may_overlap() -> None:
     values = np.frombuffer("<été>".encode(), dtype=np.uint8)
     found = signed_fnv_hashes(values, np.array([0, 1, 0]), np.array([3, 5, 7]))
     assert found.tolist() == [fnv("<é".encode()), fnv("été".encode()), fnv("<été>".encode())]

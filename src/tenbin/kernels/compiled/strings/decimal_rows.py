@@ -1,11 +1,11 @@
-"""Compiled twin of `tenbin.kernels.decimal_rows`."""
+"""Compiled twin of `tenbin.kernels.strings.decimal_rows`."""
 
 import numpy as np
 import numpy.typing as npt
 
 from tenbin.kernels.arrays import IntArray
 from tenbin.kernels.compiled.jit import jit
-from tenbin.kernels.decimal_rows import MOST_DIGITS, MOST_MANTISSA, MOST_POWER, ByteArray
+from tenbin.kernels.strings.decimal_rows import MOST_DIGITS, MOST_MANTISSA, MOST_POWER, ByteArray
 
 _POWERS = 10.0 ** np.arange(MOST_POWER + 1)
 _SHORT_DIGITS = 15  # all integers of so many are below 2**53

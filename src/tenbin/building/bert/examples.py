@@ -1,19 +1,19 @@
-"""Text as rows of equal length for a model, kept on disk.
+"""Training examples: text as rows of equal length, stored on disk, and masked subwords.
 
-A row begins with a segment and goes on with those that follow, to its end; a mark stands between
-two documents. The segment that did not fit is read again from its beginning in the next row, so
-that rows are full and begin as the texts do that will be scored.
+A row begins with a segment and continues with those that follow; a separator token stands between
+two documents. A segment that does not fit is read again from its beginning in the next row, so that
+rows are full and begin like the texts that will be scored.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tenbin.building.bert.recipe import SPECIALS
+from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.corpus import Advance
 from tenbin.core.errors import InputError
 from tenbin.formats.lines import TextFile
@@ -24,7 +24,12 @@ RowArray = npt.NDArray[np.unsignedinteger]
 _ROWS = "rows"
 _LINES_AT_ONCE = 4_000
 _ROWS_AT_ONCE = 4_000
-_FIRST, _LAST = SPECIALS.index("[CLS]"), SPECIALS.index("[SEP]")
+_FIRST, _LAST = SPECIAL_TOKENS.index("[CLS]"), SPECIAL_TOKENS.index("[SEP]")
+# Devlin et al. (2019), 3.1: 15 % of the subwords are predicted; of these 80 % are masked and 10 %
+# replaced by a random one.
+_SHARE = 0.15
+_MASKED, _REPLACED = 0.8, 0.1
+_MASK, _SEPARATOR, _START = (SPECIAL_TOKENS.index(token) for token in ("[MASK]", "[SEP]", "[CLS]"))
 
 
 def write_rows(
@@ -38,9 +43,9 @@ def write_rows(
 
     Args:
         path: The file to write.
-        texts: Text files, a segment a line, a blank line between documents.
-        tokenizer: What cuts text into pieces.
-        length: Pieces of a row, marks at both ends included.
+        texts: Text files, one segment per line, an empty line between documents.
+        tokenizer: The subword tokenizer.
+        length: Subwords of a row, special tokens at both ends included.
         advance: Called with the number of bytes of each part of the text.
 
     Raises:
@@ -56,7 +61,7 @@ def write_rows(
         if not count:
             raise InputError(
                 f"{', '.join(texts)}: the text is too short, expected more than the {length} "
-                "pieces that are read at once. Give more text, or a smaller --length."
+                "subwords of a row. Give more text, or a smaller length."
             )
         writer.finish({})
     return count
@@ -72,8 +77,8 @@ def packed_rows(segments: Iterator[list[int] | None], length: int) -> Iterator[l
     """Yield full rows.
 
     Args:
-        segments: Numbers of pieces; None where a document ends.
-        length: Pieces of a row, marks at both ends included.
+        segments: Ids of subwords; None at the end of a document.
+        length: Subwords of a row, special tokens at both ends included.
 
     >>> list(packed_rows(iter([[10, 11], [12], None, [20, 21, 22]]), 6))
     [[2, 10, 11, 12, 3, 3]]
@@ -94,7 +99,7 @@ def packed_rows(segments: Iterator[list[int] | None], length: int) -> Iterator[l
         held += segment
         while len(held) >= room:
             yield [_FIRST, *held[:room], _LAST]
-            # Read again what did not fit; of a segment longer than a row, what is left of it.
+            # The segment that did not fit, or the rest of one longer than a row.
             rest = segment if start and len(held) > room else held[room:]
             held, start = list(rest), 0
 
@@ -104,13 +109,52 @@ def _documents(
     tokenizer: Any,  # noqa: ANN401 - of the library tokenizers
     advance: Advance | None,
 ) -> Iterator[list[int] | None]:
-    """Yield the pieces of each segment, and None after each document."""
+    """Yield the subwords of each segment, and None after each document."""
     for text in texts:
         lines = TextFile(text).lines()
         while some := list(islice(lines, _LINES_AT_ONCE)):
             if advance is not None:
                 advance(sum(len(line.encode("utf-8")) + 1 for line in some))
             cut = tokenizer.encode_batch(some, add_special_tokens=False)
-            for pieces in cut:
-                yield pieces.ids or None
+            for encoding in cut:
+                yield encoding.ids or None
         yield None
+
+
+class Masked(NamedTuple):
+    """Rows with masked subwords.
+
+    Attributes:
+        inputs: The input of the model, shape (rows, length).
+        places: Positions that are predicted, shape (rows, predictions).
+        labels: The original subwords there, shape (rows, predictions).
+    """
+
+    inputs: Any
+    places: Any
+    labels: Any
+
+
+def masked(torch: Any, rows: Any, generator: Any, vocabulary: int) -> Masked:  # noqa: ANN401
+    """Mask subwords of rows, the same number in each row, so that all shapes are equal.
+
+    Args:
+        torch: The library.
+        rows: Ids of subwords, shape (rows, length).
+        generator: Random generator on the device of the rows.
+        vocabulary: Size of the vocabulary.
+    """
+    count, length = rows.shape
+    device = rows.device
+    predictions = max(round(_SHARE * (length - 2)), 1)
+    order = torch.rand(count, length, generator=generator, device=device)
+    special = (rows == _START) | (rows == _SEPARATOR)
+    places = order.masked_fill(special, -1.0).topk(predictions, dim=1).indices
+    labels = rows.gather(1, places)
+    chance = torch.rand(count, predictions, generator=generator, device=device)
+    others = torch.randint(
+        len(SPECIAL_TOKENS), vocabulary, (count, predictions), generator=generator, device=device
+    )
+    shown = torch.where(chance < _MASKED + _REPLACED, others, labels)
+    shown = shown.masked_fill(chance < _MASKED, _MASK)
+    return Masked(rows.scatter(1, places, shown), places, labels)

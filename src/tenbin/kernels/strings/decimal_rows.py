@@ -55,7 +55,7 @@ def decimal_rows(text: ByteArray, starts: IntArray, ends: IntArray, count: int) 
     ([1.0, -25.0], 8, [True, False])
     """
     work = starts.size * count
-    if compiled := compiled_twin("decimal_rows", work=work, threshold=_PAYS_OFF):
+    if compiled := compiled_twin("strings.decimal_rows", work=work, threshold=_PAYS_OFF):
         return DecimalRows(*compiled.decimal_rows(text, starts, ends, count))
     return _plain_decimal_rows(text, starts, ends, count)
 

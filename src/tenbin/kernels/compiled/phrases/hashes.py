@@ -1,18 +1,18 @@
-"""Compiled twin of `tenbin.kernels.phrases.numbers`."""
+"""Compiled twin of `tenbin.kernels.phrases.hashes`."""
 
 import numpy as np
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.compiled.jit import jit
-from tenbin.kernels.phrases.numbers import FACTOR, NOWHERE
+from tenbin.kernels.phrases.hashes import FACTOR, NOWHERE
 
 _OTHER_FACTOR = 0xC2B2AE3D27D4EB4F - 2**64  # odd, and far from the other
 _SHIFT = 29
 
 
 @jit
-def phrase_numbers(words: IntArray, first: IntArray, end: IntArray) -> IntArray:
-    """Return the numbers of phrases."""
+def phrase_hashes(words: IntArray, first: IntArray, end: IntArray) -> IntArray:
+    """Return the hashes of phrases."""
     numbers = np.empty(first.size, dtype=np.int64)
     for phrase in range(first.size):
         number = np.int64(0)
@@ -33,7 +33,7 @@ def _slots(entries: int) -> int:
 
 @jit
 def counted_pairs(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return each different pair as first met, and how often it is there."""
+    """Return each distinct pair, by first occurrence, and its count."""
     mask = _slots(one.size) - 1
     rows = np.full(mask + 1, NOWHERE, dtype=np.int32)
     ones = np.empty(one.size, dtype=np.int64)
@@ -61,7 +61,7 @@ def counted_pairs(one: IntArray, other: IntArray) -> tuple[IntArray, IntArray, I
 def places_of_phrases(
     values: IdArray, offsets: IntArray, words: IntArray, wanted: IntArray, longest: int
 ) -> tuple[IntArray, IntArray, int]:
-    """Return first places and lengths of phrases, and one that has two meanings, if any."""
+    """Return first positions and lengths of phrases, and one with a collision, if any."""
     mask = _slots(wanted.size) - 1
     table = np.full(mask + 1, NOWHERE, dtype=np.int32)
     for row in range(wanted.size):

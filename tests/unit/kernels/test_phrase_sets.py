@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.phrases.joined_sets import joined_sets
+from tenbin.kernels.phrases.sets import joined_sets
 
 twins = pytest.mark.parametrize("choice", [KernelChoice.PLAIN, KernelChoice.COMPILED])
 

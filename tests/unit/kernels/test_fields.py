@@ -1,4 +1,4 @@
-"""Pieces of lines: both twins, against what Python's own splitting gives."""
+"""Fields of lines: both twins, against what Python's own splitting gives."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.dispatch import KernelChoice
-from tenbin.kernels.phrases.numbered_words import NumberedFields, numbered_fields
+from tenbin.kernels.strings.fields import NumberedFields, numbered_fields
 
 twins = pytest.mark.parametrize("choice", [KernelChoice.PLAIN, KernelChoice.COMPILED])
 
@@ -24,9 +24,9 @@ def check(choice: KernelChoice, text: str) -> None:
     found = numbered(choice, text)
     lines = [line.split(" ") for line in text.split("\n")]
     assert np.diff(found.offsets).tolist() == [len(line) for line in lines]
-    pieces = [piece for line in lines for piece in line]
-    distinct = list(dict.fromkeys(pieces))
-    assert [distinct[number] for number in found.numbers] == pieces
+    fields = [field for line in lines for field in line]
+    distinct = list(dict.fromkeys(fields))
+    assert [distinct[number] for number in found.numbers] == fields
     encoded = text.encode()
     spans = zip(found.starts.tolist(), found.stops.tolist(), strict=True)
     assert [encoded[start:stop].decode() for start, stop in spans] == distinct
@@ -37,18 +37,18 @@ def check(choice: KernelChoice, text: str) -> None:
 
 @twins
 @given(text=st.text(st.sampled_from("ab é日\n ")))
-def test_pieces_are_those_of_split(choice: KernelChoice, text: str) -> None:
+def test_fields_are_those_of_split(choice: KernelChoice, text: str) -> None:
     check(choice, text)
 
 
 @twins
-def test_more_distinct_pieces_than_there_was_room_for(choice: KernelChoice) -> None:
+def test_more_distinct_fields_than_there_was_room_for(choice: KernelChoice) -> None:
     words = [f"{number % 10_007:x}" for number in range(30_000)]
     check(choice, "\n".join(" ".join(words[start::50]) for start in range(50)))
 
 
 @twins
-def test_no_text_is_one_empty_piece(choice: KernelChoice) -> None:
+def test_no_text_is_one_empty_field(choice: KernelChoice) -> None:
     found = numbered(choice, "")
     assert found.numbers.tolist() == [0]
     assert found.offsets.tolist() == [0, 1]

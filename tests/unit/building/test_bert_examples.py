@@ -8,10 +8,9 @@ import pytest
 
 pytest.importorskip("tokenizers")
 
-from tenbin.building.bert.masking import masked
-from tenbin.building.bert.packing import packed_rows
-from tenbin.building.bert.recipe import SPECIALS, Extent, Measure, Recipe
-from tenbin.building.bert.vocabulary import learned_tokenizer, words_for_pieces
+from tenbin.building.bert.examples import masked, packed_rows
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, Extent, Measure, Recipe
+from tenbin.building.bert.vocabulary import learned_tokenizer, words_for_subwords
 from tenbin.core.errors import UsageError
 
 
@@ -43,16 +42,16 @@ def test_how_long_is_trained(extent: Extent, steps: int | None) -> None:
 )
 def test_recipes_that_cannot_be(wrong: dict[str, Any]) -> None:
     option = "width" if "heads" in wrong else next(iter(wrong))
-    with pytest.raises(UsageError, match=f"--{option}"):
+    with pytest.raises(UsageError, match=f"{option}="):
         replace(Recipe(), **wrong)
-    with pytest.raises(UsageError, match="--epochs -1"):
+    with pytest.raises(UsageError, match="epochs=-1"):
         Extent(-1, Measure.EPOCHS)
 
 
 def test_segments_that_do_not_fit_are_read_again() -> None:
     segments: list[list[int] | None] = [[10, 11, 12], [20, 21], None, [30], [40, 41, 42, 43]]
     rows = list(packed_rows(iter(segments), 7))
-    first, last, between = (SPECIALS.index(mark) for mark in ("[CLS]", "[SEP]", "[SEP]"))
+    first, last, between = (SPECIAL_TOKENS.index(mark) for mark in ("[CLS]", "[SEP]", "[SEP]"))
     assert rows == [
         [first, 10, 11, 12, 20, 21, last],
         [first, 30, 40, 41, 42, 43, last],
@@ -69,25 +68,25 @@ def test_what_is_hidden() -> None:
     torch = pytest.importorskip("torch")
     rows = torch.full((200, 42), 7)
     rows[:, 0], rows[:, -1], rows[:, 20] = 2, 3, 3
-    hidden = masked(torch, rows, torch.Generator().manual_seed(1), pieces=5_000)
+    hidden = masked(torch, rows, torch.Generator().manual_seed(1), vocabulary=5_000)
     assert hidden.places.shape == (200, 6)
     assert bool((hidden.labels == 7).all())
     changed = hidden.inputs != rows
     assert not bool(changed[:, [0, 20, 41]].any())
     shown = hidden.inputs.gather(1, hidden.places)
     shares = [
-        float(part.float().mean()) for part in (shown == SPECIALS.index("[MASK]"), shown == 7)
+        float(part.float().mean()) for part in (shown == SPECIAL_TOKENS.index("[MASK]"), shown == 7)
     ]
     assert shares == pytest.approx([0.8, 0.1], abs=0.03)
-    assert int(shown.min()) >= SPECIALS.index("[MASK]")
+    assert int(shown.min()) >= SPECIAL_TOKENS.index("[MASK]")
 
 
 def test_pieces_of_text_without_spaces(japanese: Path) -> None:
     pytest.importorskip("sudachipy")
-    corpus = words_for_pieces([str(japanese)], "ja")
+    corpus = words_for_subwords([str(japanese)], "ja")
     tokenizer = learned_tokenizer(corpus, 600)
     assert tokenizer.get_vocab_size() <= 600
-    # Learned from words, found where nobody has cut: the analyser is not asked.
+    # Learned from words, found where nobody has cut: the analyzer is not asked.
     assert tokenizer.encode("私は見た。").tokens[1:-1] == ["私", "は", "見", "た", "。"]
     wide, narrow = (tokenizer.encode(text).ids for text in ("\uff21\uff11\u3000は", "A1 は"))
     assert wide == narrow
@@ -97,7 +96,7 @@ def test_names_are_pieces_and_unknown_characters_are_not(japanese: Path, tmp_pat
     pytest.importorskip("sudachipy")
     lines = "齊藤さんは尾崎に会った。\n藤の花を見た。\n" * 20
     (tmp_path / "names.txt").write_text(lines, encoding="utf-8")
-    corpus = words_for_pieces([str(japanese), str(tmp_path / "names.txt")], "ja")
+    corpus = words_for_subwords([str(japanese), str(tmp_path / "names.txt")], "ja")
     tokenizer = learned_tokenizer(corpus, 600)
     assert tokenizer.encode("尾崎と齊藤と藤").tokens[1:-1] == ["尾崎", "と", "齊藤", "と", "藤"]
-    assert tokenizer.encode("鬱").ids[1:-1] == [SPECIALS.index("[UNK]")]
+    assert tokenizer.encode("鬱").ids[1:-1] == [SPECIAL_TOKENS.index("[UNK]")]

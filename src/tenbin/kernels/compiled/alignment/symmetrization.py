@@ -1,4 +1,4 @@
-"""Compiled twin of `tenbin.kernels.alignment.link_symmetrisation`: links as a table of marks."""
+"""Compiled twin of `tenbin.kernels.alignment.symmetrization`: links as a table of marks."""
 
 import numpy as np
 import numpy.typing as npt
@@ -6,7 +6,7 @@ import numpy.typing as npt
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.compiled.jit import jit
 
-# The order of `Symmetrisation`.
+# The order of `Symmetrization`.
 _INTERSECT, _UNION, _GROW_DIAG, _FINAL = 0, 1, 2, 3
 _FORWARD, _BACKWARD, _BOTH, _TAKEN = 1, 2, 3, 4
 
@@ -15,7 +15,7 @@ _Counts = npt.NDArray[np.int32]
 
 
 @jit
-def symmetrised_links(  # noqa: PLR0913, PLR0917 - numba takes no tuples of unequal arrays kindly
+def symmetrized_links(  # noqa: PLR0913, PLR0917 - numba takes no tuples of unequal arrays kindly
     forward_pivot: IdArray,
     forward_target: IdArray,
     forward_offsets: IntArray,
@@ -24,7 +24,7 @@ def symmetrised_links(  # noqa: PLR0913, PLR0917 - numba takes no tuples of uneq
     backward_offsets: IntArray,
     pivot_lengths: IntArray,
     target_lengths: IntArray,
-    neighbours: IntArray,
+    neighbors: IntArray,
     method: int,
 ) -> tuple[IdArray, IdArray, IntArray]:
     """Return pivot and target positions of the links, and where those of each segment begin."""
@@ -39,7 +39,7 @@ def symmetrised_links(  # noqa: PLR0913, PLR0917 - numba takes no tuples of uneq
             marks[forward_target[n], forward_pivot[n]] |= _FORWARD
         for n in range(backward_offsets[segment], backward_offsets[segment + 1]):
             marks[backward_target[n], backward_pivot[n]] |= _BACKWARD
-        _choose(marks, neighbours, method)
+        _choose(marks, neighbors, method)
         for e in range(marks.shape[0]):
             for f in range(marks.shape[1]):
                 if marks[e, f] & _TAKEN:
@@ -50,7 +50,7 @@ def symmetrised_links(  # noqa: PLR0913, PLR0917 - numba takes no tuples of uneq
 
 
 @jit
-def _choose(marks: _Marks, neighbours: IntArray, method: int) -> None:
+def _choose(marks: _Marks, neighbors: IntArray, method: int) -> None:
     """Mark the links that are taken."""
     of_target = np.zeros(marks.shape[0], dtype=np.int32)
     of_pivot = np.zeros(marks.shape[1], dtype=np.int32)
@@ -59,7 +59,7 @@ def _choose(marks: _Marks, neighbours: IntArray, method: int) -> None:
             if marks[e, f] == _BOTH or (method == _UNION and marks[e, f] > 0):
                 _take(marks, of_target, of_pivot, e, f)
     if method >= _GROW_DIAG:
-        while _grown(marks, of_target, of_pivot, neighbours):
+        while _grown(marks, of_target, of_pivot, neighbors):
             pass
     if method >= _FINAL:
         _finish(marks, of_target, of_pivot, _FORWARD, method == _FINAL)
@@ -74,15 +74,15 @@ def _take(marks: _Marks, of_target: _Counts, of_pivot: _Counts, e: int, f: int) 
 
 
 @jit
-def _grown(marks: _Marks, of_target: _Counts, of_pivot: _Counts, neighbours: IntArray) -> bool:
+def _grown(marks: _Marks, of_target: _Counts, of_pivot: _Counts, neighbors: IntArray) -> bool:
     """Add links beside those that are taken, in one scan; return whether there were any."""
     added = False
     for e in range(marks.shape[0]):
         for f in range(marks.shape[1]):
             if not marks[e, f] & _TAKEN:
                 continue
-            for n in range(neighbours.shape[0]):
-                new_f, new_e = f + neighbours[n, 0], e + neighbours[n, 1]
+            for n in range(neighbors.shape[0]):
+                new_f, new_e = f + neighbors[n, 0], e + neighbors[n, 1]
                 if not (0 <= new_e < marks.shape[0] and 0 <= new_f < marks.shape[1]):
                     continue
                 free = of_target[new_e] == 0 or of_pivot[new_f] == 0

@@ -1,23 +1,23 @@
-"""Compiled twin of `kernels.phrases.numbered_words`: a hash table over the bytes themselves."""
+"""Compiled twin of `kernels.strings.fields`: a hash table over the bytes themselves."""
 
 import numpy as np
 
 from tenbin.kernels.arrays import IdArray, IntArray
 from tenbin.kernels.compiled.jit import jit
-from tenbin.kernels.phrases.numbered_words import BLANK, LINE_FEED, ByteArray
+from tenbin.kernels.strings.fields import BLANK, LINE_FEED, ByteArray
 
-# Columns of distinct pieces: first byte, the byte after the last, hash.
+# Columns of distinct fields: first byte, the byte after the last, hash.
 _START, _STOP, _CODE = range(3)
 _FREE = -1
-# FNV-1a (Fowler, Noll, Vo), in whatever 64 bits wrap round to. Pieces are compared in full, so a
-# collision costs time, not truth.
+# FNV-1a (Fowler, Noll, Vo) in 64 bits that overflow. Fields are compared in full, so a collision
+# costs time only.
 _BASIS = 0x4BF29CE484222325
 _PRIME = 0x100000001B3
 
 
 @jit
 def numbered_fields(text: ByteArray) -> tuple[IdArray, IntArray, IntArray, IntArray]:
-    """Return number of each piece; offsets by line; starts and stops of distinct pieces."""
+    """Return number of each field; offsets by line; starts and stops of distinct fields."""
     lines = blanks = 0
     for byte in text:
         lines += byte == LINE_FEED
@@ -25,14 +25,14 @@ def numbered_fields(text: ByteArray) -> tuple[IdArray, IntArray, IntArray, IntAr
     count = lines + blanks + 1
     numbers = np.empty(count, dtype=np.int32)
     offsets = np.zeros(lines + 2, dtype=np.int64)
-    # Room for the worst, that no piece occurs twice: arrays that grow in the loop slow it down
-    # threefold, and memory that is not written to costs nothing.
+    # Room for the worst case, in which no field occurs twice: arrays that grow in the loop are
+    # three times slower, and memory that is not written to costs nothing.
     distinct = np.empty((count, 3), dtype=np.int64)
     slot_count = 1
     while slot_count < 2 * count:
         slot_count *= 2
     slots = np.full(slot_count, _FREE, dtype=np.int32)
-    size = piece = line = start = 0
+    size = field = line = start = 0
     code = np.int64(_BASIS)
     for place in range(text.size + 1):
         byte = text[place] if place < text.size else np.uint8(LINE_FEED)
@@ -52,18 +52,18 @@ def numbered_fields(text: ByteArray) -> tuple[IdArray, IntArray, IntArray, IntAr
             distinct[size, _START], distinct[size, _STOP] = start, place
             distinct[size, _CODE] = code
             size += 1
-        numbers[piece] = slots[slot]
-        piece += 1
+        numbers[field] = slots[slot]
+        field += 1
         start, code = place + 1, np.int64(_BASIS)
         if byte == LINE_FEED:
             line += 1
-            offsets[line] = piece
+            offsets[line] = field
     return numbers, offsets, distinct[:size, _START].copy(), distinct[:size, _STOP].copy()
 
 
 @jit
 def _equal(text: ByteArray, start: int, stop: int, other_start: int, other_stop: int) -> bool:
-    """Return whether two pieces have the same bytes."""
+    """Return whether two fields have the same bytes."""
     if stop - start != other_stop - other_start:
         return False
     place = 0

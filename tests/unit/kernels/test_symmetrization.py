@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.kernels.arrays import IdArray, IntArray
 
 Links = list[tuple[int, int]]  # pivot, target
@@ -17,12 +17,12 @@ def packed(rows: list[Links]) -> tuple[IdArray, IdArray, IntArray]:
     return table[0], table[1], np.cumsum([0, *map(len, rows)])
 
 
-def symmetrised(
+def symmetrized(
     forward: list[Links], backward: list[Links], sizes: list[tuple[int, int]], method: str
 ) -> list[Links]:
     lengths = np.array(sizes, dtype=np.int64).T.copy()
-    pivot, target, offsets = symmetrised_links(
-        packed(forward), packed(backward), (lengths[0], lengths[1]), Symmetrisation(method)
+    pivot, target, offsets = symmetrized_links(
+        packed(forward), packed(backward), (lengths[0], lengths[1]), Symmetrization(method)
     )
     flat = list(zip(pivot.tolist(), target.tolist(), strict=True))
     return [flat[offsets[n] : offsets[n + 1]] for n in range(len(sizes))]
@@ -45,7 +45,7 @@ def test_methods(
 ) -> None:
     monkeypatch.setenv("TENBIN_KERNELS", kernels)
     forward, backward = [(0, 0), (0, 1), (3, 3)], [(0, 0), (2, 1)]
-    assert symmetrised([forward], [backward], [(4, 4)], method) == [expected]
+    assert symmetrized([forward], [backward], [(4, 4)], method) == [expected]
 
 
 @KERNELS
@@ -54,8 +54,8 @@ def test_the_pivot_to_target_links_come_first(
 ) -> None:
     monkeypatch.setenv("TENBIN_KERNELS", kernels)
     one, other = [(0, 1)], [(0, 0)]
-    assert symmetrised([one], [other], [(1, 2)], "grow-diag-final-and") == [one]
-    assert symmetrised([other], [one], [(1, 2)], "grow-diag-final-and") == [other]
+    assert symmetrized([one], [other], [(1, 2)], "grow-diag-final-and") == [one]
+    assert symmetrized([other], [one], [(1, 2)], "grow-diag-final-and") == [other]
 
 
 @KERNELS
@@ -66,11 +66,11 @@ def test_growing_goes_on_until_nothing_changes(
     # A way back to the start of the segment: each round of a scan forward adds one link.
     forward = [(3, 3)]
     backward = [(3, 3), (2, 2), (1, 1), (0, 0)]
-    found = symmetrised([forward], [backward], [(4, 4)], "grow-diag")
+    found = symmetrized([forward], [backward], [(4, 4)], "grow-diag")
     assert found == [[(0, 0), (1, 1), (2, 2), (3, 3)]]
 
 
-def by_definition(  # noqa: C901, PLR0912 - Koehn's program is one piece
+def by_definition(  # noqa: C901, PLR0912 - Koehn's program is one function
     forward: Links, backward: Links, size: tuple[int, int], method: str
 ) -> Links:
     """Koehn's program, written out with tables of booleans."""
@@ -113,7 +113,7 @@ def directions(draw: st.DrawFn) -> tuple[Links, Links, tuple[int, int]]:
 
 
 @KERNELS
-@pytest.mark.parametrize("method", list(Symmetrisation))
+@pytest.mark.parametrize("method", list(Symmetrization))
 @given(segments=st.lists(directions(), min_size=1, max_size=3))
 def test_by_definition(
     kernels: str, method: str, segments: list[tuple[Links, Links, tuple[int, int]]]
@@ -121,5 +121,5 @@ def test_by_definition(
     forward, backward, sizes = (list(part) for part in zip(*segments, strict=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TENBIN_KERNELS", kernels)
-        found = symmetrised(forward, backward, sizes, method)
+        found = symmetrized(forward, backward, sizes, method)
     assert found == [by_definition(*segment, method) for segment in segments]

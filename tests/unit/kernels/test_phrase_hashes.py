@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tenbin.kernels.arrays import IntArray
-from tenbin.kernels.phrases.numbers import (
+from tenbin.kernels.phrases.hashes import (
     NOWHERE,
     counted_pairs,
-    phrase_numbers,
+    phrase_hashes,
     places_of_phrases,
 )
 
@@ -40,7 +40,7 @@ def test_there_and_back(kernels: str, texts: list[list[int]], longest: int) -> N
     first, end = spans(offsets, longest)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TENBIN_KERNELS", kernels)
-        numbers = phrase_numbers(words, first, end)
+        numbers = phrase_hashes(words, first, end)
         wanted = np.unique(np.append(numbers, 12345))
         places, lengths, clash = places_of_phrases(values, offsets, words, wanted, longest)
     spelled = [tuple(values[a:b].tolist()) for a, b in zip(first, end, strict=True)]

@@ -55,15 +55,15 @@ def murmur_hashes(values: ByteArray, offsets: IntArray, *, seed: int) -> HashArr
 def signed_fnv_hashes(
     values: ByteArray, starts: IntArray, lengths: IntArray
 ) -> npt.NDArray[np.uint32]:
-    """Return the FNV-1a hash of pieces of a row of bytes, as fastText computes it.
+    """Return the FNV-1a hash of substrings of a row of bytes, as fastText computes it.
 
     Bytes from 0x80 are extended with their sign before they are mixed in, because fastText's C++
     reads them as signed characters (Dictionary::hash); all its published models depend on that.
 
     Args:
         values: The bytes.
-        starts: Where each piece begins; pieces may overlap.
-        lengths: How long each is.
+        starts: Where each substring begins; they may overlap.
+        lengths: The length of each.
     """
     order = np.argsort(-lengths, kind="stable")
     firsts, sizes = starts[order], lengths[order]
