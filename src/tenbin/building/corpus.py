@@ -185,8 +185,8 @@ class WordCounts:
 
     def ranked(self, least: int) -> list[tuple[str, int]]:
         """Return words with at least so many occurrences, the commonest first, then by word."""
-        kept = [(word, count) for word, count in self.counts.items() if count >= least]
-        return sorted(kept, key=lambda pair: (-pair[1], pair[0]))
+        frequent = [(word, count) for word, count in self.counts.items() if count >= least]
+        return sorted(frequent, key=lambda pair: (-pair[1], pair[0]))
 
 
 def count_words(segments: Iterable[Sequence[str]], *, most: int = _MOST_WORDS) -> WordCounts:

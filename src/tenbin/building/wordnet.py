@@ -60,7 +60,7 @@ def wordnet_names(dictionary: Path) -> list[str]:
     for part in _PARTS_OF_SPEECH:
         for line in TextFile(str(dictionary / f"data.{part}")).lines():
             if line.startswith("  "):
-                continue  # the licence
+                continue  # the license
             fields = line.split(" ")
             for place in range(int(fields[_COUNT], 16)):
                 lemma = fields[_FIRST + 2 * place].partition("(")[0]

@@ -1,4 +1,4 @@
-"""Which word is the translation of which: learned by sil-thot, or read from files of links."""
+"""Word alignment of a bitext: trained by sil-thot, or read from files of links."""
 
 import os
 from array import array
@@ -29,7 +29,7 @@ _THREADS = "OMP_NUM_THREADS"
 
 
 class Aligner(StrEnum):
-    """What learns the links.
+    """The aligner.
 
     FAST_ALIGN is IBM model 2 with a preference for the diagonal (Dyer, Chahuneau and Smith 2013);
     HMM is that of Vogel, Ney and Tillmann (1996) after IBM model 1; IBM4 goes on to IBM models 3
@@ -90,12 +90,12 @@ def learned_links(
 
 
 def _direction_apart(source: PackedSide, goal: PackedSide, aligner: Aligner) -> PackedLinks:
-    """Return what `_direction` does, as a process of its own."""
+    """Return the result of `_direction`, in a process of its own."""
     return _direction(source, goal, aligner, advance=_with_the_parent)
 
 
 def _with_the_parent(_done: int) -> None:
-    # A parent that was killed ends nobody: without a look at it this would go on for an hour.
+    # A killed parent does not end its children: without a check this would run for an hour.
     parent = parent_process()
     if parent is not None and not parent.is_alive():
         os._exit(1)
@@ -172,7 +172,7 @@ def _trained(source: PackedSide, goal: PackedSide, aligner: Aligner, advance: Ad
 
 
 def _batches(source: PackedSide, goal: PackedSide) -> Iterator[tuple[list[list[str]], ...]]:
-    # Numbers instead of words: no word can then be one that the aligner keeps for itself.
+    # Numbers instead of words, so that no word is a reserved one of the aligner.
     names = [[str(number) for number in range(len(side.words))] for side in (source, goal)]
     for first in range(0, source.offsets.size - 1, _SEGMENTS_AT_ONCE):
         batch = []
@@ -185,7 +185,7 @@ def _batches(source: PackedSide, goal: PackedSide) -> Iterator[tuple[list[list[s
 
 
 def links_of_file(bitext: PackedBitext, file: BitextFile, path: str) -> PackedLinks:
-    """Return the links that somebody's aligner wrote for a bitext.
+    """Return the links that another aligner wrote for a bitext.
 
     Raises:
         MalformedLine: A link leads to a word that is not there.
