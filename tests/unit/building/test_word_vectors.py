@@ -163,7 +163,7 @@ def test_the_steps_are_shown(english: Path, tmp_path: Path) -> None:
             return
 
     build_word_vectors(corpus(english), str(tmp_path / "v"), training(), phase=Step)  # type: ignore[arg-type]
-    assert list(shown) == ["cutting into words", "training"]
+    assert list(shown) == ["tokenizing", "training"]
     for total, done in shown.values():
         assert sum(done) == total
         assert len(done) > 100

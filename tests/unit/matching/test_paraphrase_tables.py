@@ -77,8 +77,8 @@ def test_a_table_of_the_same_words_is_used_as_it_is(table: Path) -> None:
     ("language", "tokenizer", "texts", "message"),
     [
         ("de", "13a", "meteor", "paraphrases in 'de', and the target language is 'en'"),
-        ("en", "char", "meteor", "cut into words by 'char', and the texts are cut by 'meteor'"),
-        ("en", "13a", "char", "cut into words by '13a', and the texts are cut by 'char'"),
+        ("en", "char", "meteor", "tokenized by 'char', and the texts are tokenized by 'meteor'"),
+        ("en", "13a", "char", "tokenized by '13a', and the texts are tokenized by 'char'"),
     ],
 )
 def test_a_table_of_another_language_or_other_words_is_refused(

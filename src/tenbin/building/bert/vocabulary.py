@@ -59,7 +59,7 @@ def learned_tokenizer(corpus: Corpus, size: int, *, phase: Phase = no_progress) 
     Raises:
         InputError: The corpus cannot be read, has no words, or too few subwords.
     """
-    with phase("splitting into words", corpus.size) as advance:
+    with phase("tokenizing", corpus.size) as advance:
         counted = count_words(corpus.segments(advance))
     require_words(corpus, counted.total)
     with phase("learning subwords", None):

@@ -167,7 +167,7 @@ def linked_text(
     }
 
     def pack(place: Path) -> None:
-        with phase(f"{file.pivot}: cutting into words", None) as advance:
+        with phase(f"{file.pivot}: tokenizing", None) as advance:
             packed = pack_bitext(file, target, other, most_words=recipe.most_words, advance=advance)
         write_packed(place / PACKED, packed)
 

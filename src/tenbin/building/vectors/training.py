@@ -176,7 +176,7 @@ def build_word_vectors(
     corpus.check()
     # Cut once: every epoch goes through the tokens again. Beside the output, where there is room.
     with write_errors(output), TokenSpool(Path(output).resolve().parent) as spool:
-        with phase("cutting into words", corpus.size) as advance:
+        with phase("tokenizing", corpus.size) as advance:
             counted = count_words(spool.fill(corpus.segments(advance)))
         require_words(corpus, counted.total)
         vocabulary = _vocabulary(counted, training.min_count)
