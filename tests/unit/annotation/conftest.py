@@ -23,7 +23,7 @@ def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=cutter._tokenizer,
         model_max_length=POSITIONS,
-        **{f"{mark[1:-1].lower()}_token": mark for mark in SPECIAL_TOKENS},
+        **{f"{token[1:-1].lower()}_token": token for token in SPECIAL_TOKENS},
     ).save_pretrained(folder)
     torch.manual_seed(5)
     config = transformers.BertConfig(

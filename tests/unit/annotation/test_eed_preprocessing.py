@@ -13,7 +13,7 @@ VECTORS = Path(__file__).resolve().parents[3].parent / "shared" / "oracles" / "e
     ("raw", "treated"),
     [
         ("", ""),
-        ("no marks here", "no marks here"),
+        ("no punctuation here", "no punctuation here"),
         ("Stop! Why, now?", "Stop ! Why , now ?"),
         ("3.5", "3 .5"),
         ("1 , 000 . 5", "1,000.5"),

@@ -1,4 +1,4 @@
-"""``tenbin build bert``: pieces, rows, training, the folder, interruptions."""
+"""``tenbin build bert``: subwords, rows, training, the folder, interruptions."""
 
 import errno
 import json
@@ -124,8 +124,8 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     assert tokenizer.model_max_length == 16
     text = tokenizer("The cat sees a dog.")
-    pieces = tokenizer.convert_ids_to_tokens(text["input_ids"])
-    assert pieces == ["[CLS]", "The", "cat", "sees", "a", "dog", ".", "[SEP]"]
+    tokens = tokenizer.convert_ids_to_tokens(text["input_ids"])
+    assert tokens == ["[CLS]", "The", "cat", "sees", "a", "dog", ".", "[SEP]"]
     model, report = transformers.AutoModelForMaskedLM.from_pretrained(
         folder, output_loading_info=True
     )
@@ -134,13 +134,13 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
     assert model.config.vocab_size >= made.card["pieces"] == len(tokenizer)
 
 
-def test_pieces_that_go_on_with_a_word(built: tuple[Path, BuiltModel]) -> None:
+def test_subwords_that_continue_a_word(built: tuple[Path, BuiltModel]) -> None:
     cutter = SubwordTokenizer(find_checkpoint(str(built[0]), "en"))
-    pieces = cutter.cut(["catdog"])[0]
-    parts = cutter.texts(pieces.ids.tolist())
+    subwords = cutter.cut(["catdog"])[0]
+    parts = cutter.texts(subwords.ids.tolist())
     assert parts[1] == "cat"
     assert all(part.startswith("##") for part in parts[2:-1])
-    going_on = (pieces.flags & PieceFlag.CONTINUES).astype(bool).tolist()
+    going_on = (subwords.flags & PieceFlag.CONTINUES).astype(bool).tolist()
     assert going_on == [part.startswith("##") for part in parts]
 
 
@@ -224,14 +224,14 @@ def test_a_model_of_japanese(japanese: Path, tmp_path: Path) -> None:
     small = replace(TINY, vocabulary=600, extent=Extent(2, Measure.STEPS))
     folder = tmp_path / "ja"
     build_bert(Source(texts=[str(japanese)], language="ja"), str(folder), small)
-    # Between two blanks there is a whole sentence; yet each piece is a word, and weighs something.
-    pieces = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
-    assert len(pieces) == 7
-    assert not (pieces.flags & PieceFlag.CONTINUES).any()
+    # Between two spaces there is a whole sentence; yet each subword is a word, and has a weight.
+    subwords = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
+    assert len(subwords) == 7
+    assert not (subwords.flags & PieceFlag.CONTINUES).any()
     mover = tenbin.load_metric(f'moverscore(model="{folder}")', language="ja")
     near, far = mover.score(["私は見た。", "私は誰。"], ["私は見た。", "私は見た。"]).segments
     assert far < near
-    idf = tmp_path / "pieces.idf"
+    idf = tmp_path / "subwords.idf"
     build_idf([str(japanese)], "ja", str(idf), tokenizer=str(folder))
     spec = f'bertscore(model="{folder}", layer=1, idf="{idf}", penalty="names", names="rare")'
     assert (

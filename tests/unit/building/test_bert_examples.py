@@ -1,4 +1,4 @@
-"""The parts of ``tenbin build bert``: recipes, pieces, rows, hidden pieces."""
+"""The parts of ``tenbin build bert``: recipes, subwords, rows, masked subwords."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_recipes_that_cannot_be(wrong: dict[str, Any]) -> None:
 def test_segments_that_do_not_fit_are_read_again() -> None:
     segments: list[list[int] | None] = [[10, 11, 12], [20, 21], None, [30], [40, 41, 42, 43]]
     rows = list(packed_rows(iter(segments), 7))
-    first, last, between = (SPECIAL_TOKENS.index(mark) for mark in ("[CLS]", "[SEP]", "[SEP]"))
+    first, last, between = (SPECIAL_TOKENS.index(token) for token in ("[CLS]", "[SEP]", "[SEP]"))
     assert rows == [
         [first, 10, 11, 12, 20, 21, last],
         [first, 30, 40, 41, 42, 43, last],
@@ -64,7 +64,7 @@ def test_segments_that_do_not_fit_are_read_again() -> None:
     ]
 
 
-def test_what_is_hidden() -> None:
+def test_what_is_masked() -> None:
     torch = pytest.importorskip("torch")
     rows = torch.full((200, 42), 7)
     rows[:, 0], rows[:, -1], rows[:, 20] = 2, 3, 3
@@ -81,7 +81,7 @@ def test_what_is_hidden() -> None:
     assert int(shown.min()) >= SPECIAL_TOKENS.index("[MASK]")
 
 
-def test_pieces_of_text_without_spaces(japanese: Path) -> None:
+def test_subwords_of_text_without_spaces(japanese: Path) -> None:
     pytest.importorskip("sudachipy")
     corpus = words_for_subwords([str(japanese)], "ja")
     tokenizer = learned_tokenizer(corpus, 600)
@@ -92,7 +92,7 @@ def test_pieces_of_text_without_spaces(japanese: Path) -> None:
     assert wide == narrow
 
 
-def test_names_are_pieces_and_unknown_characters_are_not(japanese: Path, tmp_path: Path) -> None:
+def test_names_are_subwords_and_unknown_characters_are_not(japanese: Path, tmp_path: Path) -> None:
     pytest.importorskip("sudachipy")
     lines = "齊藤さんは尾崎に会った。\n藤の花を見た。\n" * 20
     (tmp_path / "names.txt").write_text(lines, encoding="utf-8")

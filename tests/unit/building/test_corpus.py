@@ -28,7 +28,7 @@ def tokens(text: str, folder: Path, language: str, **options: object) -> list[li
     return list(corpus.segments())
 
 
-def test_words_of_the_language_unless_told(tmp_path: Path) -> None:
+def test_words_of_the_language_by_default(tmp_path: Path) -> None:
     text = "Don't stop, Mr. Smith.\n\n \nYes.\n"
     assert tokens(text, tmp_path, "en") == [
         ["Don't", "stop", ",", "Mr", ".", "Smith", "."],

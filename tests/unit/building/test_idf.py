@@ -91,12 +91,12 @@ def test_the_tokenizer_of_a_model(tmp_path: Path) -> None:
         build_idf([str(text)], "en", str(output), tokenizer=str(folder), lowercase=True, force=True)
 
 
-def test_unknown_pieces_are_counted_under_the_name_that_a_model_has_for_them(
+def test_unknown_subwords_are_counted_under_the_name_that_a_model_has_for_them(
     tmp_path: Path,
 ) -> None:
     tokenizers = pytest.importorskip("tokenizers")
-    pieces = [("[UNK]", 0.0), ("猫", -1.0), ("犬", -2.0)]
-    opened = tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, unk_id=0))
+    subwords = [("[UNK]", 0.0), ("猫", -1.0), ("犬", -2.0)]
+    opened = tokenizers.Tokenizer(tokenizers.models.Unigram(subwords, unk_id=0))
     text, output = tmp_path / "text", tmp_path / "x.idf"
     opened.save(str(tmp_path / "tokenizer.json"))
     text.write_text("猫犬\n犬鳥\n", encoding="utf-8")

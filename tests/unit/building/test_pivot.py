@@ -135,7 +135,7 @@ def test_a_worked_example(tmp_path: Path) -> None:
     assert table.pair_probabilities.tolist() == pytest.approx([3 / 4 * 1 / 5, 1 / 4 * 3 / 4])
 
 
-def test_a_share_on_the_threshold_is_kept(tmp_path: Path) -> None:
+def test_a_share_on_the_threshold_stays(tmp_path: Path) -> None:
     # 1/3 is no double: what the engine computes must not depend on its last bit.
     rows = [("de", "f", name, 1) for name in "abc"]
     table = pivoted(rows, tmp_path / "work", Pivoting(least_share=1 / 3, least_pair=1 / 3))

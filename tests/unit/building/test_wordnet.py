@@ -51,7 +51,7 @@ def test_malformed(tmp_path: Path, name: str, text: str, problem: str) -> None:
 
 
 LINES = {
-    "noun": "  1 licence\n00001740 18 n 03 Tolstoy 0 Leo_Tolstoy 0 ME 0 000 | writer\n"
+    "noun": "  1 license\n00001740 18 n 03 Tolstoy 0 Leo_Tolstoy 0 ME 0 000 | writer\n"
     "00001930 06 n 02 smith 0 turkey 0 000 | x\n00002137 18 n 02 Smith 0 Turkey 0 000 | x\n",
     "verb": "00001740 29 v 01 march 0 000 | x\n",
     "adj": "00001740 01 a 02 Norwegian(a) 0 O'Brienesque 0 000 | x\n",

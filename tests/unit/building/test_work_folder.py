@@ -1,4 +1,4 @@
-"""Stages that are kept, full disks, builds that were killed."""
+"""Stages that are stored, full disks, builds that were killed."""
 
 import errno
 import os
