@@ -18,7 +18,7 @@ import torch
 
 from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
-from tenbin.annotation.encoders.word_pieces import WordPieces
+from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.core.arrays import IdArray
 from tenbin.resources.encoder_files import find_checkpoint
 
@@ -41,7 +41,7 @@ def main() -> None:
     options = parser.parse_args()
     texts = Path(options.texts).read_text(encoding="utf-8").split("\n")
     checkpoint = find_checkpoint(options.model, "en")
-    cutter = WordPieces(checkpoint)
+    cutter = SubwordTokenizer(checkpoint)
     cutter.cut(texts[:1])
     started = time.perf_counter()
     rows = [pieces.ids for pieces in cutter.cut(texts) if len(pieces) <= _LONGEST]

@@ -13,10 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.paraphrases.texts import Linked, of_size
-from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.extraction import Extraction, phrase_texts, write_phrase_pairs
 from tenbin.building.paraphrases.pivot import Engine, Pivoting, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
-from tenbin.building.paraphrases.spelling import spelled_phrases
 from tenbin.building.paraphrases.table import LinkedText
 from tenbin.core.arrays import IntArray
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
@@ -62,7 +61,7 @@ def _spelled(linked: list[Linked], language: str, wanted: IntArray) -> list[str]
         for one in linked
         if language in {"", one.pivot}
     )
-    return spelled_phrases(sides, wanted, longest=_EXTRACTION.longest, seed=0) or []
+    return phrase_texts(sides, wanted, longest=_EXTRACTION.longest, seed=0) or []
 
 
 def _extracted(folder: Path, one: Linked, answer: dict[str, float]) -> Path:

@@ -16,7 +16,7 @@ from tenbin.building.paraphrases.table import (
 )
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 
 LANGUAGE = "en"
 
@@ -47,7 +47,7 @@ def of_size(one: LinkedText, segments: int) -> Linked:
     """Return so many segments of a bitext, from all over it; repeated where it has not as many."""
     bitext, directions = opened(one.text, one.links)
     lengths = bitext.pivot.lengths, bitext.target.lengths
-    links = symmetrised_links(directions[0], directions[1], lengths, Symmetrisation.GROW_DIAG_FINAL)
+    links = symmetrized_links(directions[0], directions[1], lengths, Symmetrization.GROW_DIAG_FINAL)
     there = bitext.lines.size
     whole, rest = divmod(segments, there)
     spread = np.linspace(0, there, rest, endpoint=False).astype(np.int64)

@@ -130,7 +130,7 @@ def wrong_counts(
     counts = np.zeros((len(hypotheses), 2, 2))
     for row, texts in enumerate(zip(hypotheses, references, strict=True)):
         for finding in penalty.factors(*texts).findings:
-            counts[row, int(finding.of_reference), int(finding.is_figure)] += 1
+            counts[row, int(finding.of_reference), int(finding.is_number)] += 1
     return counts
 
 

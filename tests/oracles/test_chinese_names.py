@@ -1,7 +1,7 @@
-"""Minimal pairs in Chinese: a wrong name or figure scores below a paraphrase.
+"""Minimal pairs in Chinese: a wrong name or number scores below a paraphrase.
 
 The sentences in tests/data/minimal_pairs were written for Tenbin. The first 42 with a wrong name or
-figure were looked at while the lists of names were made; the other 20 were not, and of these all
+number were looked at while the lists of names were made; the other 20 were not, and of these all
 were found.
 """
 

@@ -1,4 +1,4 @@
-"""Minimal pairs: a wrong name or figure scores below a paraphrase, another spelling does not.
+"""Minimal pairs: a wrong name or number scores below a paraphrase, another spelling does not.
 
 The sentences in tests/data/minimal_pairs were written for Tenbin. Metrics have the bundled English
 and the installed Japanese vectors.

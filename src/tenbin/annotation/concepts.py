@@ -1,4 +1,4 @@
-"""The concepts of a vocabulary: what a lexicon says about each word and about its lemma."""
+"""The concepts of a vocabulary: the sets of a lexicon that each word and its lemma are in."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,12 +9,12 @@ from tenbin.resources.lexicons.lexicon import Lexicon
 def concept_rows(
     vocabulary: Sequence[str], lexicon: Lexicon, lemma_of: Callable[[str], str] | None = None
 ) -> Ragged:
-    """Return the numbers of the sets of each word, ascending, one row a word.
+    """Return the numbers of the sets of each word, ascending, one row per word.
 
     Args:
         vocabulary: The words.
-        lexicon: Where they are looked up.
-        lemma_of: Gives the lemma of a word, whose sets are added to those of the word itself, as in
+        lexicon: The lexicon.
+        lemma_of: Returns the lemma of a word, whose sets are added to those of the word, as in
             METEOR-E; without it only the word is looked up, as in METEOR 1.5.
     """
     if lemma_of is None:

@@ -1,4 +1,4 @@
-"""Checks that a text fits the language and the tokeniser it is scored with."""
+"""Checks that a text fits the language and the tokenizer it is scored with."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from tenbin.core.errors import ScriptMismatch
 from tenbin.resources.scripts import Script, load_scripts
 
 _SAMPLE_SEGMENTS = 2_000
-# Catalogues and social media in Japanese may be mostly Latin; a text in the wrong language is not
+# Catalogs and social media in Japanese may be mostly Latin; a text in the wrong language is not
 # in the script of the language at all.
 _LEAST_SHARE = 0.1
 _RIGHT_TOKENIZERS = {
@@ -25,7 +25,7 @@ _RIGHT_TOKENIZERS = {
 def check_script(language: Language, references: Sequence[str]) -> None:
     """Raise `ScriptMismatch` if the references are not written in the script of the language.
 
-    Texts without letters, and scripts that Tenbin does not know, always pass.
+    Texts without letters and scripts that Tenbin does not know always pass.
     """
     expected = script_share(language, references)
     if expected is None or expected >= _LEAST_SHARE:
@@ -37,30 +37,29 @@ def check_script(language: Language, references: Sequence[str]) -> None:
     if share == 0:
         return
     # Serbian has two scripts and Japanese may be in Latin letters; English is never in Japanese.
-    by_tag = f", or name the script in the tag: -l {language.code}-{found.code}"
+    by_tag = f", or name the script in the tag: {language.code}-{found.code}"
     way_out = by_tag if found.spaced else ""
     raise ScriptMismatch(
         f"the references are not in the script of the target language {language.tag!r} "
         f"({language.script_code}): {share} % of their letters are {found.code}. "
-        f"Give the language of the text, for example -l {found.language}{way_out}."
+        f"Give the language of the text, for example {found.language}{way_out}."
     )
 
 
 def check_segmentation(language: Language, tokenizer: Tokenizer, references: Sequence[str]) -> None:
-    """Raise `ScriptMismatch` if text without spaces goes to a tokeniser that needs them."""
+    """Raise `ScriptMismatch` if text without spaces goes to a tokenizer that needs them."""
     if not is_uncut(language, tokenizer, references):
         return
     right = _RIGHT_TOKENIZERS.get(language.code, 'tokenizer="char"')
     raise ScriptMismatch(
         f"the tokenizer {tokenizer.name!r} does not find words in {language.tag!r}, which is "
         f"written without spaces: whole sentences would be compared as single words. Use "
-        f"{right}, or cut the text "
-        "into words with spaces first."
+        f"{right}, or separate the words by spaces first."
     )
 
 
 def is_uncut(language: Language, tokenizer: Tokenizer, references: Sequence[str]) -> bool:
-    """Return whether a tokeniser would see unbroken text of a script without spaces."""
+    """Return whether a tokenizer would get unsegmented text of a script without spaces."""
     script = language.script
     if tokenizer.cuts_unspaced or script is None or script.spaced:
         return False
@@ -93,7 +92,7 @@ def _pattern(expression: str) -> Any:  # noqa: ANN401 - regex ships no types
 
 
 def _count(pattern: str, text: str) -> int:
-    # A text has few distinct characters, and asking for a property is slow: each is asked once.
+    # A text has few distinct characters, and matching a property is slow: each is matched once.
     encoded = text.encode("utf-32-le", "surrogatepass")
     times = np.bincount(np.frombuffer(encoded, dtype=np.int32))
     matches = _pattern(f"[{pattern}]").match

@@ -1,4 +1,4 @@
-"""Target languages: which tags exist, their script, and the tokeniser that suits them."""
+"""Target languages: their tags, scripts and default tokenizers."""
 
 import re
 from dataclasses import dataclass
@@ -9,16 +9,24 @@ from typing import Any
 from tenbin.core.errors import UnknownLanguage, UsageError
 from tenbin.resources.scripts import Script, load_scripts
 
-# Country codes and old habits that are taken for languages.
-_SLIPS = {"jp": "ja", "cn": "zh", "cz": "cs", "ua": "uk", "gr": "el", "dk": "da", "vn": "vi"}
+# Country codes that are often written for languages.
+_COUNTRY_CODES = {
+    "jp": "ja",
+    "cn": "zh",
+    "cz": "cs",
+    "ua": "uk",
+    "gr": "el",
+    "dk": "da",
+    "vn": "vi",
+}
 _PAIR = re.compile("([a-z]{2,3})[-_]([a-z]{2,3})")
 
 
 class TokenizerFamily(StrEnum):
-    """Why a metric needs tokens decides which tokeniser a language gets.
+    """The purpose of the tokens, which decides the default tokenizer of a language.
 
-    COMPARABLE follows sacrebleu, so that BLEU can be compared with published numbers; WORDS asks
-    for the best words; BLANKS takes the text as it is cut already, where the script has spaces.
+    COMPARABLE follows sacrebleu, so that BLEU is comparable with published numbers; WORDS asks for
+    the best words; BLANKS takes text that is already tokenized, if the script has spaces.
     """
 
     COMPARABLE = "comparable"
@@ -36,7 +44,7 @@ class Language:
 
     @property
     def script(self) -> Script | None:
-        """The script the language is written in, where Tenbin knows it."""
+        """The script of the language, if Tenbin knows it."""
         return load_scripts().get(self.script_code)
 
     @property
@@ -45,7 +53,7 @@ class Language:
         return self.script is None or self.script.spaced
 
     def tokenizer(self, family: TokenizerFamily) -> str:
-        """Return the name of the default tokeniser."""
+        """Return the name of the default tokenizer."""
         if self.code == "ja":
             return "ja-mecab" if family is TokenizerFamily.COMPARABLE else "sudachi-c"
         if self.code == "ko" and family is TokenizerFamily.COMPARABLE:
@@ -61,18 +69,18 @@ class Language:
 def parse_language(tag: str) -> Language:
     """Return the language of an ISO 639 code or BCP 47 tag.
 
-    A tag that looks like a language pair (``en-de``) is refused: sacrebleu's users write pairs
-    after ``-l``, and the target of a wrong guess would be the source language. A country in upper
-    case (``en-DE``, ``pt-BR``) makes a tag.
+    A tag that looks like a language pair (``en-de``) is rejected: users of sacrebleu write pairs
+    after ``-l``, and a wrong guess would score with the source language. A country in upper case
+    (``en-DE``, ``pt-BR``) is a valid tag.
 
     >>> parse_language("jpn").code, parse_language("sr-Latn").script_code
     ('ja', 'Latn')
     """
-    import langcodes  # noqa: PLC0415 - 40 ms that 'tenbin --help' need not pay
+    import langcodes  # noqa: PLC0415 - 40 ms at start-up
 
-    if tag.lower() in _SLIPS:
+    if tag.lower() in _COUNTRY_CODES:
         raise UsageError(
-            f"{tag!r} is not a language tag. Did you mean {_SLIPS[tag.lower()]!r}? "
+            f"{tag!r} is not a language tag. Did you mean {_COUNTRY_CODES[tag.lower()]!r}? "
             "Language tags name languages (ja, zh, cs), not countries."
         )
     try:
@@ -98,10 +106,9 @@ def _refuse_pair(tag: str, parsed: Any) -> None:  # noqa: ANN401 - langcodes shi
         return
     source, target = found[1], found[2]
     is_region = parsed.territory is not None and parsed.is_valid()
-    region = f"; for a region write -l {source}-{target.upper()}" if is_region else ""
+    region = f"; for a region write {source}-{target.upper()}" if is_region else ""
     raise UsageError(
-        f"{tag!r} looks like a language pair, and -l takes the target language alone: give "
-        f"--pair {source}-{target} or -l {target}{region}."
+        f"{tag!r} looks like a language pair. Give the target language alone: {target}{region}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Lemmas: words as a dictionary lists them, for lexicons that list nothing else."""
+"""Lemmas: dictionary forms of words, for lexicons that list only those."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.resources.lexicons.sudachi import load_sudachi
 
 _EXTRA = "lexicons"
-_remembered = lru_cache(maxsize=500_000)
+_cached = lru_cache(maxsize=500_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Lemmatizer:
-    """The lemmas of one language.
+    """The lemmatizer of one language.
 
     Attributes:
-        name: As signatures write it.
-        lemma: Returns the lemma of a lower-cased word, remembered.
-        versions: Programs and dictionaries that shape the lemmas.
+        name: Its name in signatures.
+        lemma: Returns the lemma of a lower-cased word, cached.
+        versions: Libraries and dictionaries that determine the lemmas.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Lemmatizer:
 
 
 def lemmas(words: Sequence[str], language: str) -> list[str]:
-    """Return the lemma of each word, lower-cased; the word itself where none is known.
+    """Return the lemma of each word, lower-cased; the word itself if none is known.
 
     simplemma for most languages, pymorphy3 for Russian, Sudachi for Japanese.
 
@@ -42,7 +42,7 @@ def lemmas(words: Sequence[str], language: str) -> list[str]:
 
 
 def has_lemmatizer(language: str) -> bool:
-    """Return whether there are lemmas for a language, of an extra that may be missing."""
+    """Return whether there is a lemmatizer for a language, installed or not."""
     try:
         load_lemmatizer(language)
     except MissingExtra:
@@ -54,10 +54,10 @@ def has_lemmatizer(language: str) -> bool:
 
 @cache
 def load_lemmatizer(language: str) -> Lemmatizer:
-    """Return the lemmas of a language; the errors are those of `lemmas`."""
+    """Return the lemmatizer of a language; the errors are those of `lemmas`."""
     if language == "ja":
         sudachi = load_sudachi()
-        return Lemmatizer("sudachi", _remembered(sudachi.dictionary_form), sudachi.versions)
+        return Lemmatizer("sudachi", _cached(sudachi.dictionary_form), sudachi.versions)
     return _pymorphy() if language == "ru" else _simplemma(language)
 
 
@@ -73,7 +73,7 @@ def _pymorphy() -> Lemmatizer:
 
     names = ("pymorphy3", "pymorphy3-dicts-ru")
     versions = tuple((name, version(name)) for name in names)
-    return Lemmatizer("pymorphy3", _remembered(lemma_of), versions)
+    return Lemmatizer("pymorphy3", _cached(lemma_of), versions)
 
 
 def _simplemma(language: str) -> Lemmatizer:
@@ -87,14 +87,14 @@ def _simplemma(language: str) -> Lemmatizer:
     except ValueError as error:
         raise UsageError(
             f"there are no lemmas for {language!r} (simplemma, pymorphy3 and Sudachi do not know "
-            "it). Look words up as they stand."
+            "it). Look words up without lemmas."
         ) from error
 
     def lemma_of(word: str) -> str:
-        # simplemma refuses what is empty once soft hyphens and the like are gone.
+        # simplemma rejects words that are empty without soft hyphens and the like.
         try:
             return str(lemmatize(word, lang=code)).lower()
         except ValueError:
             return word
 
-    return Lemmatizer("simplemma", _remembered(lemma_of), (("simplemma", version("simplemma")),))
+    return Lemmatizer("simplemma", _cached(lemma_of), (("simplemma", version("simplemma")),))

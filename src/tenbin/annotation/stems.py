@@ -1,4 +1,4 @@
-"""Stems: what a word shares with its inflected forms."""
+"""Stemmers by language."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tenbin.core.arrays import IdArray, Numbering
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.resources.lexicons.sudachi import load_sudachi
 
-# Written anew here, in the version that METEOR 1.5 has.
+# Implemented here, in the version that METEOR 1.5 has.
 _OWN = {"en": "english", "fr": "french", "de": "german", "es": "spanish", "ru": "russian"}
 # Other languages of METEOR 1.5, in whatever version of snowballstemmer is installed.
 _PACKAGED = {
@@ -21,17 +21,17 @@ _PACKAGED = {
     "tr": "turkish",
 }  # fmt: skip
 STEMMED_LANGUAGES = (*sorted({*_OWN, *_PACKAGED, "ja"}),)
-_remembered = lru_cache(maxsize=500_000)
+_cached = lru_cache(maxsize=500_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Stemmer:
-    """The stems of one language.
+    """The stemmer of one language.
 
     Attributes:
-        name: As signatures write it.
-        stem: Returns the stem of a word, remembered.
-        versions: Programs and dictionaries that shape the stems.
+        name: Its name in signatures.
+        stem: Returns the stem of a word, cached.
+        versions: Libraries and dictionaries that determine the stems.
     """
 
     name: str
@@ -57,12 +57,12 @@ def load_stemmer(language: str) -> Stemmer:
     """
     if language in _OWN:
         module = import_module(f"tenbin.annotation.snowball.{_OWN[language]}")
-        return Stemmer(f"snowball-2014-{language}", _remembered(module.stem))
+        return Stemmer(f"snowball-2014-{language}", _cached(module.stem))
     if language in _PACKAGED:
         return _packaged(language)
     if language == "ja":
         sudachi = load_sudachi()
-        return Stemmer("sudachi", _remembered(sudachi.dictionary_form), sudachi.versions)
+        return Stemmer("sudachi", _cached(sudachi.dictionary_form), sudachi.versions)
     raise UsageError(
         f"there is no stemmer for {language!r}; there are stemmers for "
         f"{', '.join(STEMMED_LANGUAGES)}. Leave out the stage 'stem'."
@@ -75,7 +75,7 @@ def stem(word: str, language: str) -> str:
 
 
 def stem_ids(vocabulary: Sequence[str], language: str) -> IdArray:
-    """Return one number for each word; two words have the same if they have the same stem.
+    """Return an id for each word; words with the same stem have the same id.
 
     >>> stem_ids(["cats", "dog", "cat"], "en").tolist()
     [0, 1, 0]
@@ -87,10 +87,10 @@ def stem_ids(vocabulary: Sequence[str], language: str) -> IdArray:
 def _packaged(language: str) -> Stemmer:
     name = _PACKAGED[language]
     try:
-        # The package's own entry point would hand out PyStemmer of any version instead.
+        # The package's own entry point would return PyStemmer of any version instead.
         module = import_module(f"snowballstemmer.{name}_stemmer")
     except ImportError as error:
         raise MissingExtra(f"the stemmer for {language!r}", "lexicons") from error
     stemmer = getattr(module, f"{name.capitalize()}Stemmer")()
     versions = (("snowballstemmer", version("snowballstemmer")),)
-    return Stemmer(f"snowball-{language}", _remembered(stemmer.stemWord), versions)
+    return Stemmer(f"snowball-{language}", _cached(stemmer.stemWord), versions)

@@ -1,4 +1,4 @@
-"""Tokenisers by name. Those of sacrebleu are sacrebleu's own code, so BLEU stays comparable."""
+"""Tokenizers by name. Those of sacrebleu are sacrebleu's own code, so BLEU stays comparable."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -29,17 +29,17 @@ _ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """A named way to cut a string into tokens.
+    """A named tokenizer.
 
     Attributes:
-        name: As parameters and signatures write it.
+        name: Its name in parameters and signatures.
         tokenize: The function.
         cuts_unspaced: Whether it finds words in scripts without spaces.
-        versions: Programs and dictionaries that shape its output.
-        by_word: Whether it cuts each word between blanks without a look at its neighbours, in a
-            text without line feeds, so that a word that occurs often needs to be cut once only.
-        by_piece: Where it cuts most pieces between single blanks without a look at their
-            neighbours: what knows the tokens of a piece, and which pieces are others.
+        versions: Libraries and dictionaries that determine its output.
+        by_word: Whether it tokenizes each word between white space without regard to its context,
+            in a text without line feeds, so that each distinct word is tokenized once.
+        by_field: For a tokenizer of which that is true of most fields between single spaces: what
+            knows the tokens of a field, and which fields depend on their context.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Tokenizer:
     cuts_unspaced: bool
     versions: tuple[tuple[str, str], ...] = ()
     by_word: bool = False
-    by_piece: MeteorNormalizer | None = None
+    by_field: MeteorNormalizer | None = None
 
 
 def tokenizer_names() -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def tokenizer_names() -> tuple[str, ...]:
 
 
 def canonical_tokenizer(name: str) -> str:
-    """Return the full name of a tokeniser; raise `SpecError` if there is none."""
+    """Return the full name of a tokenizer; raise `SpecError` if it is unknown."""
     full = _ALIASES.get(name, name)
     if full not in _FACTORIES:
         raise SpecError(
@@ -67,7 +67,7 @@ def canonical_tokenizer(name: str) -> str:
 
 @cache
 def load_tokenizer(name: str) -> Tokenizer:
-    """Return a tokeniser, ready to run."""
+    """Return a tokenizer, ready to run."""
     if name in _INTERNAL:
         return _INTERNAL[name]()
     if name.startswith("tercom"):
@@ -78,15 +78,15 @@ def load_tokenizer(name: str) -> Tokenizer:
 
 
 def tercom_name(**options: bool) -> str:
-    """Return the internal name of TER's tokeniser with some of its options on."""
+    """Return the internal name of TER's tokenizer with some of its options on."""
     return "tercom" + "".join(f"+{key}" for key in _TER_OPTIONS if options[key])
 
 
 def _meteor(name: str) -> Tokenizer:
     mode, _, language = name.partition(":")
     tokenize = meteor_tokenizer(_METEOR_MODES[mode], language)
-    by_piece = tokenize if isinstance(tokenize, MeteorNormalizer) else None
-    return Tokenizer(mode, tokenize, cuts_unspaced=False, by_piece=by_piece)
+    by_field = tokenize if isinstance(tokenize, MeteorNormalizer) else None
+    return Tokenizer(mode, tokenize, cuts_unspaced=False, by_field=by_field)
 
 
 def _none() -> Tokenizer:
@@ -109,12 +109,12 @@ def _from_sacrebleu(
 
 
 def _13a() -> Tokenizer:
-    # By word: the text is wrapped in blanks, and none of its four patterns can see past a blank.
-    # (In intl, which wraps nothing, the last word of a text is cut in a way of its own.)
+    # By word: the text is wrapped in spaces, and none of its four patterns looks past a space.
+    # (intl wraps nothing, so it treats the last word of a text differently.)
     slow = _from_sacrebleu("13a", "Tokenizer13a", cuts_unspaced=False, by_word=True)
 
     def tokenize(text: str) -> list[str]:
-        # Its patterns look for punctuation alone; most words have none.
+        # Its patterns match punctuation only; most words have none.
         return [text] if text.isalnum() else slow.tokenize(text)
 
     return replace(slow, tokenize=tokenize)
@@ -163,8 +163,8 @@ def _sudachi(mode: str) -> Tokenizer:
     split_mode = {"a": SplitMode.A, "b": SplitMode.B, "c": SplitMode.C}[mode]
 
     def tokenize(text: str) -> list[str]:
-        # Sudachi has entries of several words ('ice cream'); a token never holds a blank, so that a
-        # text cut into tokens beforehand gets the same score.
+        # Sudachi has entries of several words ('ice cream'). A token never has a space, so that
+        # text that is already tokenized gets the same score.
         return [
             word
             for part in _bounded_parts(text)
@@ -182,11 +182,11 @@ def _sudachi(mode: str) -> Tokenizer:
 def _bounded_parts(text: str) -> list[str]:
     if len(text) <= _SUDACHI_LIMIT:
         return [text]
-    # Cut after a sentence end, so that no word is split unless a sentence alone is over the limit.
+    # Split after a sentence, so that no word is split unless a sentence alone exceeds the limit.
     parts: list[str] = []
     rest = text
     while len(rest) > _SUDACHI_LIMIT:
-        cut = max(rest.rfind(mark, 0, _SUDACHI_LIMIT) for mark in "。！？\u3000 ") + 1
+        cut = max(rest.rfind(end, 0, _SUDACHI_LIMIT) for end in "。！？\u3000 ") + 1
         cut = cut or _SUDACHI_LIMIT
         parts.append(rest[:cut])
         rest = rest[cut:]
@@ -202,7 +202,7 @@ def _jieba() -> Tokenizer:
         ) from error
 
     def tokenize(text: str) -> list[str]:
-        return [word for piece in segmenter.cut(text, HMM=True) for word in piece.split()]
+        return [word for part in segmenter.cut(text, HMM=True) for word in part.split()]
 
     versions = (("jieba", version("jieba")),)
     return Tokenizer("jieba", tokenize, cuts_unspaced=True, versions=versions)
@@ -212,7 +212,7 @@ def _chrf_words() -> Tokenizer:
     def tokenize(text: str) -> list[str]:
         words: list[str] = []
         for word in text.split():
-            # One mark is detached, the last one first: '(hi)' becomes '(hi' and ')'.
+            # One punctuation character is split off, the last one first: '(hi)' -> '(hi', ')'.
             if len(word) > 1 and word[-1] in _ASCII_PUNCTUATION:
                 words += (word[:-1], word[-1])
             elif len(word) > 1 and word[0] in _ASCII_PUNCTUATION:

@@ -241,7 +241,7 @@ def build_paraphrases(  # noqa: PLR0913 - every option has a name
         Facts about the table, and the stages that an earlier build had finished.
     """
     from tenbin.building.paraphrases import alignment, conversion, pivot, table  # noqa: PLC0415 - slow
-    from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation  # noqa: PLC0415
+    from tenbin.kernels.alignment.symmetrization import Symmetrization  # noqa: PLC0415
 
     recipe = table.Recipe(
         language=language,
@@ -249,7 +249,7 @@ def build_paraphrases(  # noqa: PLR0913 - every option has a name
         pivot_tokenizer=pivot_tokenizer,
         most_words=max_words,
         aligner=alignment.Aligner(aligner),
-        symmetrisation=Symmetrisation(symmetrization),
+        symmetrisation=Symmetrization(symmetrization),
         longest=max_length,
         drop_function_pivots=drop_function_pivots,
         drop_punctuation=drop_punctuation,

@@ -1,4 +1,4 @@
-"""Text files of one language, read one after the other and cut into tokens."""
+"""Text files of one language, read line by line and tokenized."""
 
 import hashlib
 from collections import Counter
@@ -36,7 +36,7 @@ _MOST_CUT_WORDS = 500_000
 _MOST_WORDS = 5_000_000
 
 
-def unseen(_label: str, _total: int | None) -> AbstractContextManager[Advance | None]:
+def no_progress(_label: str, _total: int | None) -> AbstractContextManager[Advance | None]:
     """Show no progress."""
     return nullcontext()
 
@@ -77,14 +77,14 @@ class Corpus:
         Args:
             paths: Text files, packed or not; ``-`` is standard input.
             language: The language of the text.
-            tokenizer: A tokeniser, or the name of one of Tenbin; ``auto``: the words of the
+            tokenizer: A tokenizer, or the name of one of Tenbin; ``auto``: the words of the
                 language.
             lowercase: Whether tokens are lower-cased.
             lemmas: Whether tokens are replaced by their lemmas.
             for_meteor: Whether ``auto`` means METEOR's own tokens in the languages it has them for.
 
         Raises:
-            UsageError: No such language or tokeniser, or no lemmas for the language.
+            UsageError: No such language or tokenizer, or no lemmas for the language.
             MissingExtra: Tokeniser or lemmas need a package that is not installed.
         """
         self.language: Language = parse_language(language)
@@ -110,11 +110,11 @@ class Corpus:
         return dict((*self.tokenizer.versions, *lemmas))
 
     def check(self) -> None:
-        """Raise if a text cannot be read at all, or its tokeniser cannot cut it.
+        """Raise if a text cannot be read at all, or its tokenizer cannot cut it.
 
         Raises:
             UnreadableFile: A file is missing, a directory or damaged.
-            ScriptMismatch: Text without spaces, and a tokeniser that needs them.
+            ScriptMismatch: Text without spaces, and a tokenizer that needs them.
         """
         starts = [list(islice(text.lines(), _SAMPLE_LINES)) for text in self._texts]
         sample = list(islice(chain.from_iterable(starts), _SAMPLE_LINES))
@@ -158,7 +158,7 @@ class Corpus:
         self.files = tuple(files)
 
     def _cutter(self) -> Tokenize:
-        cut = _remembering(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
+        cut = _cached_by_word(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
         if self._lemmatizer is not None:
             lemma = self._lemmatizer.lemma
             return lambda line: [lemma(token.lower()) for token in cut(line)]
@@ -185,8 +185,8 @@ class WordCounts:
 
     def ranked(self, least: int) -> list[tuple[str, int]]:
         """Return words with at least so many occurrences, the commonest first, then by word."""
-        kept = [(word, count) for word, count in self.counts.items() if count >= least]
-        return sorted(kept, key=lambda pair: (-pair[1], pair[0]))
+        frequent = [(word, count) for word, count in self.counts.items() if count >= least]
+        return sorted(frequent, key=lambda pair: (-pair[1], pair[0]))
 
 
 def count_words(segments: Iterable[Sequence[str]], *, most: int = _MOST_WORDS) -> WordCounts:
@@ -225,8 +225,8 @@ def _tokenizer(name: str | Tokenizer, language: Language, *, for_meteor: bool) -
     return load_tokenizer(canonical_tokenizer(name))
 
 
-def _remembering(tokenizer: Tokenizer) -> Tokenize:
-    """Return a function that cuts each of the commoner words once."""
+def _cached_by_word(tokenizer: Tokenizer) -> Tokenize:
+    """Return a function that caches the tokens of words."""
     cut = lru_cache(maxsize=_MOST_CUT_WORDS)(lambda word: tuple(tokenizer.tokenize(word)))
     return lambda line: [token for word in line.split() for token in cut(word)]
 
@@ -240,9 +240,9 @@ def _is_packed(path: Path) -> bool:
 
 
 def check_free(path: str, *, force: bool) -> None:
-    """Raise `UsageError` if a file would be overwritten that nobody allowed to."""
+    """Raise `UsageError` if a file exists and may not be replaced."""
     if Path(path).is_file() and not force:
         raise UsageError(
-            f"{path}: there is such a file already. Name another one with -o, or allow it to be "
-            "replaced with --force."
+            f"{path}: there is such a file already. Name another one, or allow it to be replaced "
+            "(force)."
         )

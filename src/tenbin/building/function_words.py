@@ -1,8 +1,15 @@
-"""Makes a list of function words for METEOR from any text in the language."""
+"""Builds a list of function words for METEOR from any text in the language."""
 
 from dataclasses import dataclass
 
-from tenbin.building.corpus import Corpus, Phase, check_free, count_words, require_words, unseen
+from tenbin.building.corpus import (
+    Corpus,
+    Phase,
+    check_free,
+    count_words,
+    no_progress,
+    require_words,
+)
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.output import check_target, write_text
@@ -14,13 +21,13 @@ _FEW = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltFunctionWords:
-    """What was made.
+    """The result of a build.
 
     Attributes:
-        words: The list, the commonest first.
+        words: The list, most frequent first.
         tokens: Number of tokens of the corpus.
         distinct: Number of distinct words that were counted.
-        notes: What a reader should know about the list.
+        notes: Notes for the user.
     """
 
     words: tuple[str, ...]
@@ -37,20 +44,20 @@ def build_function_words(
     tokenizer: str = AUTO,
     share: float = FREQUENCY,
     force: bool = False,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> BuiltFunctionWords:
-    """Write the words that make up more than a share of a corpus, one a line.
+    """Write the words that make up more than a share of a corpus, one per line.
 
-    The file is what METEOR's parameter ``function_words`` takes. Words are cut as METEOR cuts them
-    and lower-cased, unless another tokeniser is named; the same must then be named in the metric.
+    The file is for METEOR's parameter ``function_words``. Words are tokenized as METEOR does it
+    and lower-cased, unless another tokenizer is named; the same must then be named in the metric.
 
     Args:
-        paths: Text files, packed or not; ``-`` is standard input.
+        paths: Text files, compressed or not; ``-`` is standard input.
         language: The language of the text.
-        output: The file to write, whole or not at all.
-        tokenizer: A tokeniser of Tenbin; ``auto``: the one METEOR has for the language.
+        output: The file to write.
+        tokenizer: A tokenizer of Tenbin; ``auto``: the one METEOR has for the language.
         share: Least share of a function word among all tokens; METEOR's authors took 0.001.
-        force: Whether a file that is there may be replaced.
+        force: Whether an existing file may be replaced.
         phase: Shows the progress.
 
     Raises:
@@ -59,7 +66,7 @@ def build_function_words(
         OutputError: The file cannot be written.
     """
     if not 0 < share < 1:
-        raise UsageError(f"--share {share}: give a number between 0 and 1, such as 0.001.")
+        raise UsageError(f"share={share}: give a number between 0 and 1, such as 0.001.")
     check_target(output)
     check_free(output, force=force)
     corpus = Corpus(paths, language, tokenizer=tokenizer, lowercase=True, for_meteor=True)
@@ -70,7 +77,9 @@ def build_function_words(
     code = corpus.language.code
     found = function_words_of_counts(counted.counts, counted.total, code, frequency=share).words
     if not found:
-        raise UsageError(f"no word makes up more than {share:g} of the corpus. Lower --share.")
+        raise UsageError(
+            f"no word makes up more than {share:g} of the corpus. Give a smaller share."
+        )
     words = tuple(word for word, _ in counted.ranked(1) if word in found)
     write_text(output, "".join(f"{word}\n" for word in words))
     return BuiltFunctionWords(

@@ -1,8 +1,10 @@
-"""Counts in how many documents of a corpus each token stands."""
+"""Counts in how many documents of a corpus each token occurs."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 from tenbin.annotation.tokenizers import Tokenizer
@@ -12,18 +14,64 @@ from tenbin.building.corpus import (
     Phase,
     check_free,
     count_words,
+    no_progress,
     require_words,
-    unseen,
 )
-from tenbin.building.model_tokenizers import ModelTokenizer
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.idf_file import write_idf_file
 from tenbin.formats.output import check_target
+from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 
+FILE = "tokenizer.json"
+_PRINTED_DIGITS = 16
 # With fewer documents most tokens have the same idf.
 _FEW_DOCUMENTS = 100
+
+
+class ModelTokenizer:
+    """The tokenizer of a model in a folder.
+
+    Attributes:
+        tokenizer: The tokenizer; its name is that of the folder.
+        specials: The special tokens around every text, such as ``[CLS]``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the tokenizer.
+
+        Raises:
+            MissingExtra: The package ``tokenizers`` is not installed.
+            UnreadableFile: The folder has no ``tokenizer.json``, or it is damaged.
+        """
+        try:
+            package = import_module("tokenizers")
+        except ImportError as error:
+            raise MissingExtra("the tokenizer of a model", "neural") from error
+        path = folder / FILE
+        digest = file_sha256(path)
+        try:
+            opened = package.Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises nothing more precise
+            advice = "Copy it again; only the file tokenizer.json of a model is read."
+            raise UnreadableFile(str(path), f"not a tokenizer ({error})", advice) from error
+        # Models have a maximum length; a corpus is counted as a whole.
+        opened.no_truncation()
+        opened.no_padding()
+
+        def tokenize(text: str) -> list[str]:
+            # By id, as metrics look subwords up: some models spell unknown ones out.
+            numbers = opened.encode(text, add_special_tokens=False).ids
+            return [opened.id_to_token(number) for number in numbers]
+
+        versions = (
+            ("tokenizers", version("tokenizers")),
+            (FILE, digest[:_PRINTED_DIGITS]),
+        )
+        name = folder.resolve().name
+        self.tokenizer = Tokenizer(name, tokenize, cuts_unspaced=True, versions=versions)
+        self.specials = tuple(dict.fromkeys(opened.encode("").tokens))
 
 
 class DocumentUnit(StrEnum):
@@ -36,13 +84,13 @@ class DocumentUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltIdf:
-    """What was counted.
+    """The result of a build.
 
     Attributes:
         documents: Number of documents with a token.
         tokens: Number of distinct tokens.
         sha256: Of the file.
-        notes: What a reader should know.
+        notes: Notes for the user.
     """
 
     documents: int
@@ -60,28 +108,28 @@ def build_idf(
     document: DocumentUnit = DocumentUnit.LINE,
     lowercase: bool = False,
     force: bool = False,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> BuiltIdf:
-    """Count the documents that each token of a corpus stands in, and write them to a file.
+    """Count the documents of a corpus in which each token occurs, and write the counts.
 
     The text is read once, a line at a time; in memory are the counts and the distinct tokens of one
     document. With more than five million distinct tokens the rarest are dropped on the way.
 
     Args:
-        paths: Text files, packed or not; ``-`` is standard input.
+        paths: Text files, compressed or not; ``-`` is standard input.
         language: The language of the text.
-        output: The file to write, whole or not at all.
-        tokenizer: A tokeniser of Tenbin, or the folder of a model with a ``tokenizer.json``;
+        output: The file to write.
+        tokenizer: A tokenizer of Tenbin, or the folder of a model with a ``tokenizer.json``;
             ``auto``: the words of the language.
         document: What a document is.
-        lowercase: Whether the text is lower-cased; a model's tokeniser does what it always does.
-        force: Whether a file that is there may be replaced.
+        lowercase: Whether the text is lower-cased; not for the tokenizer of a model.
+        force: Whether an existing file may be replaced.
         phase: Shows the progress.
 
     Raises:
-        UsageError: A wrong tokeniser or language, or a file that would be overwritten.
-        MissingExtra: The tokeniser needs a package that is not installed.
-        InputError: The corpus or the tokeniser of a model cannot be read, or has no token.
+        UsageError: A wrong tokenizer or language, or a file that would be overwritten.
+        MissingExtra: The tokenizer needs a package that is not installed.
+        InputError: The corpus or the tokenizer of a model cannot be read, or has no token.
         OutputError: The file cannot be written.
     """
     check_target(output)
@@ -89,7 +137,7 @@ def build_idf(
     cutter, specials = _tokenizer(tokenizer)
     if specials is not None and lowercase:
         raise UsageError(
-            "--lowercase: a model's tokenizer decides about case itself. Leave it out."
+            "lowercase=True: a model's tokenizer has its own treatment of case. Leave it out."
         )
     corpus = Corpus(paths, language, tokenizer=cutter, lowercase=lowercase)
     corpus.check()
@@ -150,8 +198,8 @@ def _documents(corpus: Corpus, unit: DocumentUnit, advance: Advance | None) -> I
 def _notes(documents: int, dropped: int) -> tuple[str, ...]:
     notes = []
     if documents < _FEW_DOCUMENTS:
-        few = f"{documents:,} documents tell little: most tokens get one of a few weights"
-        notes.append(f"{few}. Give more text, or count lines (--document line).")
+        few = f"{documents:,} documents are few: most tokens get one of a few weights"
+        notes.append(f"{few}. Give more text, or take each line for a document.")
     if dropped:
         notes.append(
             f"there are very many tokens: some that stand in up to {dropped} were dropped."

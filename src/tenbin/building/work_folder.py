@@ -1,7 +1,7 @@
-"""Finished stages of a long piece of work, kept so that an interrupted build can go on.
+"""Finished stages of a long build, stored so that an interrupted build can continue.
 
 WORK/NAME-HASH/      a finished stage; HASH is that of everything it was made from
-WORK/.making-*/      a stage being made, by whom (machine, process); it gets its name when whole
+WORK/.making-*/      a stage being built (machine, process); it is renamed when complete
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from typing import Any
 from tenbin.core.errors import OutputError
 
 ROOM_ADVICE = (
-    "Finished stages are kept: free some space and give the same command again, or name a folder "
-    "with more room with --work."
+    "Finished stages are stored: free some space and start again, or choose a work folder with "
+    "more room."
 )
 
 _MAKING = ".making-"
@@ -31,7 +31,7 @@ class WorkFolder:
 
     Attributes:
         path: Where it is.
-        reused: Names of the stages that were there already.
+        reused: Names of the stages that existed already.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,12 +39,12 @@ class WorkFolder:
         self.reused: list[str] = []
 
     def stage(self, name: str, inputs: Mapping[str, Any], make: Callable[[Path], None]) -> Path:
-        """Return the folder of a stage; it is made unless it is there.
+        """Return the folder of a stage; it is built unless it exists.
 
         Args:
-            name: What the stage is called.
-            inputs: Everything its result depends on, as JSON can say it. Paths of other stages
-                will do for these: their names have the hash of what they were made from.
+            name: The name of the stage.
+            inputs: Everything its result depends on, as JSON values. Paths of other stages stand
+                for their inputs: the names have the hash of these.
             make: Fills an empty folder.
 
         Raises:
@@ -70,7 +70,7 @@ class WorkFolder:
         return place
 
     def _remove_abandoned(self) -> None:
-        """Remove what processes of this machine left behind that were killed."""
+        """Remove the folders of killed processes of this machine."""
         for path in self.path.glob(f"{_ours()}*"):
             process = path.name.removeprefix(_ours()).partition("-")[0]
             if process.isdecimal() and not _runs(int(process)):
@@ -81,7 +81,7 @@ class WorkFolder:
         try:
             yield
         except OSError as error:
-            # Arrow gives its own words, in which the system's are hidden.
+            # Arrow wraps the message of the system in its own.
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise OutputError(
                 f"{self.path}: could not be written ({reason}). {ROOM_ADVICE}"

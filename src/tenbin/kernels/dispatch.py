@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import ModuleType
 
 _COMPILED_PACKAGE = "tenbin.kernels.compiled"
-# Loading one more kernel takes a fiftieth of what importing numba and loading the first one does.
+# Loading another kernel takes a fiftieth of the time of importing numba and loading the first.
 _CHEAPER = 20
 
 
@@ -20,7 +20,7 @@ class KernelChoice(StrEnum):
 
 
 def compiled_twin(kernel: str, *, work: int, threshold: int) -> ModuleType | None:
-    """Return the compiled module of a kernel, or None where the plain twin is the quicker one.
+    """Return the compiled module of a kernel, or None if the plain twin is faster.
 
     Importing numba and loading a cached kernel costs half a second to two, so an input below
     ``threshold`` runs the plain twin, unless the compiled module is loaded already; a twentieth is

@@ -1,1 +1,1 @@
-"""Decides which pieces of two segments mean the same, and says why."""
+"""Decides which words and phrases of two segments match, and why."""

@@ -8,15 +8,14 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray, IntArray, Ragged
 from tenbin.kernels.phrases.index import PhraseSpans, phrase_spans
-from tenbin.kernels.phrases.joined_sets import joined_sets
-from tenbin.kernels.phrases.rows import PhraseRows, narrowed
+from tenbin.kernels.phrases.sets import PhraseRows, joined_sets, narrowed
 from tenbin.resources.paraphrase_sets import ParaphraseSets
 
 
 def phrase_rows(
     rows: Ragged, vocabulary: Sequence[str], table: ParaphraseSets | None, *, joined: bool
 ) -> PhraseRows:
-    """Return the rows of a pool with the phrases in them and the sets of each phrase.
+    """Return the rows of a pool with their phrases and the sets of each phrase.
 
     Args:
         rows: Words of each segment, as places in the vocabulary.
@@ -32,7 +31,7 @@ def phrase_rows(
         set_values, set_offsets, spans = none, np.zeros(1, dtype=np.int64), no_spans
     else:
         set_values, set_offsets = _joined(table) if joined else table.sets_of_phrases
-        # The paraphrases in the index are METEOR's business, and a table may come without them.
+        # The paraphrases in the index are for METEOR, and a table may have none.
         index = replace(table.index, paraphrase_offsets=set_offsets, paraphrases=set_values)
         numbers = table.numbers(vocabulary)
         words = numbers[rows.values] if len(numbers) else rows.values

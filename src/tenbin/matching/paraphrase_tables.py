@@ -1,7 +1,7 @@
 """The paraphrase table of METEOR's stage, in METEOR's format or of 'tenbin build paraphrases'.
 
-The words of a table must be those that the texts are cut into. METEOR has a tokeniser of its own,
-which cuts *don't* in two; phrases are cut again by it where their text is known.
+A table and the texts must have the same tokens. METEOR has a tokenizer of its own, which splits
+*don't*; phrases are tokenized again by it where their text is known.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 _START_BYTES = 9
 _UNKNOWN = frozenset({"", "und"})
-# Tokenisers that take nothing away and cut at blanks and punctuation, so that the words of a phrase
-# with blanks between them are its text.
+# Tokenizers that remove nothing and split at spaces and punctuation, so that the tokens of a phrase
+# joined by spaces are its text.
 _TEXT_LIKE = frozenset({"", "none", "13a", "intl", *METEOR_TOKENIZERS})
 
 
@@ -53,14 +53,14 @@ class PhraseWords:
 def paraphrases_for(
     name: str, language: str, tokenizer: str, store: ResourceStore | None = None
 ) -> ParaphraseTable:
-    """Open a paraphrase table for texts that are cut by a tokeniser.
+    """Open a paraphrase table for texts that are tokenized by a tokenizer.
 
     Args:
         name: A resource of the manifest; a file in METEOR's format, or of 'tenbin build
             paraphrases'.
         language: The language of the texts.
-        tokenizer: What cuts them.
-        store: Where resources are.
+        tokenizer: Their tokenizer.
+        store: The resource store.
 
     Raises:
         UsageError: The table is of another language or of other words.
@@ -78,9 +78,9 @@ def paraphrases_for(
         return table.as_paraphrase_table()
     if tokenizer not in METEOR_TOKENIZERS or table.tokenizer not in _TEXT_LIKE:
         raise UsageError(
-            f"the table {table.identity.name!r} was cut into words by {table.tokenizer!r}, and the "
-            f"texts are cut by {tokenizer!r}: few phrases would be found. Choose "
-            f'tokenizer="{table.tokenizer}", or build the table with another --tokenizer.'
+            f"the table {table.identity.name!r} was tokenized by {table.tokenizer!r}, and the "
+            f"texts are tokenized by {tokenizer!r}: few phrases would be found. Choose "
+            f'tokenizer="{table.tokenizer}", or build the table with another tokenizer.'
         )
     return _cut_for_meteor(table, f"{tokenizer}:{parse_language(language).code}")
 
@@ -103,9 +103,9 @@ def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
     paraphrases, _, bounds = table.pairs
     phrases = PhraseWords(list(table.words), *table.phrases)
     sources = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-    cut, kept = cut_again(phrases, (sources, paraphrases), load_tokenizer(tokenizer))
+    cut, valid = cut_again(phrases, (sources, paraphrases), load_tokenizer(tokenizer))
     index = build_phrase_index(
-        cut.values, cut.offsets, sources[kept], paraphrases[kept].astype(np.int64)
+        cut.values, cut.offsets, sources[valid], paraphrases[valid].astype(np.int64)
     )
     numbers = {word: number for number, word in enumerate(cut.words)}
     return ParaphraseTable(table.identity, numbers, index)
@@ -114,15 +114,15 @@ def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
 def cut_again(
     phrases: PhraseWords, pairs: tuple[IntArray, IdArray], tokenizer: Tokenizer
 ) -> tuple[PhraseWords, BoolArray]:
-    """Return phrases as a tokeniser cuts them, and which pairs are pairs of paraphrases still.
+    """Tokenize phrases again; return them, and which pairs are still pairs of paraphrases.
 
-    A phrase that the tokeniser leaves nothing of stays as it was, without any pair; so do two
-    phrases that are the same now.
+    A phrase of which no token is left stays as it was, without any pair; two phrases that have
+    become equal are not a pair.
 
     Args:
         phrases: The phrases.
         pairs: Phrase and paraphrase of each pair.
-        tokenizer: The tokeniser.
+        tokenizer: The tokenizer.
     """
     changing = ~_fixed_words(phrases.words, tokenizer)
     sizes = np.diff(phrases.offsets)
@@ -144,23 +144,23 @@ def cut_again(
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     cut = PhraseWords(tuple(numbers), values, offsets)
     one, other = pairs
-    kept = alive[one] & alive[other]
-    near = kept & (affected[one] | affected[other]) & (lengths[one] == lengths[other])
+    valid = alive[one] & alive[other]
+    near = valid & (affected[one] | affected[other]) & (lengths[one] == lengths[other])
     for place in np.flatnonzero(near).tolist():
         a, b = offsets[one[place]], offsets[other[place]]
         size = lengths[one[place]]
-        kept[place] = not np.array_equal(values[a : a + size], values[b : b + size])
-    return cut, kept
+        valid[place] = not np.array_equal(values[a : a + size], values[b : b + size])
+    return cut, valid
 
 
 def _fixed_words(words: Sequence[str], tokenizer: Tokenizer) -> BoolArray:
-    """Return which words a tokeniser leaves as they are, whatever stands beside them."""
-    if tokenizer.by_piece is None:
+    """Return which words a tokenizer does not change, in any context."""
+    if tokenizer.by_field is None:
         return np.zeros(len(words), dtype=np.bool_)
     same = [
         word == tokens
-        for word, tokens in zip(words, tokenizer.by_piece.piece_tokens(words), strict=True)
+        for word, tokens in zip(words, tokenizer.by_field.field_tokens(words), strict=True)
     ]
-    free = tokenizer.by_piece.context_free(words)
+    free = tokenizer.by_field.context_free(words)
     fixed: BoolArray = np.logical_and.reduce([same, *free])
     return fixed

@@ -1,4 +1,4 @@
-"""Aligns pairs of segments stage by stage, and counts what was matched."""
+"""Aligns pairs of segments stage by stage, and counts the matches."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ _BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StageKnowledge:
-    """All that the stages know about the tokens of a pool.
+    """The data that the stages need about the tokens of a pool.
 
     Attributes:
         stages: What each stage looks for, in order.
@@ -39,7 +39,7 @@ class StageKnowledge:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AlignedPairs:
-    """Candidates of a batch of pairs, which of them were chosen, and the chunks they make."""
+    """The candidates of a batch of pairs, those chosen, and the number of chunks."""
 
     candidates: MatchCandidates
     chosen: _BoolArray
@@ -106,10 +106,10 @@ def match_counts(
         rows: Tokens of the pool.
         left: Hypothesis row of each pair.
         right: Reference row of each pair.
-        aligned: What was matched.
+        aligned: The alignment.
         function_words: For each word of the vocabulary whether it is a function word.
         stages: Number of stages.
-        sizes: What each word of the vocabulary counts: 1, or its number of characters.
+        sizes: The size of each word of the vocabulary: 1, or its number of characters.
     """
     functional = sizes * function_words
     kinds = np.stack([sizes - functional, functional, np.ones_like(sizes)], axis=1)

@@ -1,4 +1,4 @@
-"""How much wrong names and figures take off a score."""
+"""The factor by which wrong names and numbers lower a score."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -9,11 +9,11 @@ from tenbin.core.arrays import FloatArray
 
 
 class Scale(StrEnum):
-    """What a wrong token is set against.
+    """How the cost of a wrong token is scaled.
 
-    TOKENS: all tokens of the segment, as in the paper, so that one wrong name in a long segment
-    costs little. EACH: nothing; the worst one takes a fixed share off the score, the next one half
-    of that, and so on, so that a long segment is not worth nothing for a few of them.
+    TOKENS: by the number of tokens of the segment, as in the paper, so that one wrong name in a
+    long segment costs little. EACH: not at all; the worst one takes a fixed share off the score,
+    the next one half of that, and so on, so that a few of them do not reduce a score to 0.
     """
 
     TOKENS = "tokens"
@@ -27,13 +27,13 @@ def penalty_factor(
     scale: Scale = Scale.TOKENS,
     strength: float = 1.0,
 ) -> float:
-    """Return what a precision or recall is multiplied by.
+    """Return the factor of a precision or recall.
 
     Args:
-        coefficients: For each name or figure how well it was kept, from 0 to 1.
+        coefficients: How well each name or number was preserved, from 0 to 1.
         length: Number of tokens of the segment.
-        scale: What they are set against.
-        strength: The share that a wrong one takes off, with ``each`` the first.
+        scale: How the cost is scaled.
+        strength: The share of the score that a wrong one takes off; with ``each``, the first one.
 
     >>> penalty_factor([0.0], 8), penalty_factor([0.0, 1.0], 8, scale=Scale.EACH, strength=0.5)
     (0.875, 0.5)

@@ -1,8 +1,7 @@
-"""Wrong names and figures of a hypothesis, found in the two texts alone, for any metric.
+"""The penalty for wrong names and numbers, computed from two texts, for any metric.
 
-No alignment is needed: a segment has few names, and each is looked for in the whole other text. So
-a name in another spelling, in another place or within a longer word is found, whatever a metric
-linked it to.
+No alignment is needed: a segment has few names, and each is searched in the whole other text. So a
+name is found in another spelling, in another position or inside a longer word.
 """
 
 from collections.abc import Iterable
@@ -15,35 +14,35 @@ from tenbin.core.errors import UsageError
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
 from tenbin.penalty.names.comparison import agreement
 from tenbin.penalty.names.forms import (
+    is_abbreviated,
     known_things,
     name_form,
     name_groups,
     stands_undivided,
     text_form,
 )
-from tenbin.penalty.names.initials import is_abbreviated
 from tenbin.penalty.names.recognition import NameSource, name_spans, settled_source
-from tenbin.penalty.numbers.comparison import compared_figures
-from tenbin.penalty.numbers.recognition import Figure, figures
+from tenbin.penalty.numbers.comparison import compared_numbers
+from tenbin.penalty.numbers.recognition import Number, numbers
 
 # Enough for a wrong name to score below a paraphrase in nearly all minimal pairs.
 STRENGTH = 0.5
-# Spellings of one name differ in a letter of five; more is another name (Anna, Anne; 坂本, 岡本).
+# Spellings of one name differ in one letter of five; more is another name (Anna, Anne; 坂本, 岡本).
 _SAME_NAME = 0.8
-# Where names are declined the ends differ too: Иванов, Иванова, Иванову.
+# Lower where names are declined: Иванов, Иванова, Иванову.
 _SAME_DECLINED_NAME = 0.7
 _UNDECLINED = frozenset(
     ("da", "en", "es", "fr", "id", "it", "ja", "nb", "nl", "no", "pt", "sv", "zh")
 )
-# No blanks between words.
+# No spaces between words.
 _UNSPACED = frozenset(("ja", "zh"))
-# A shorter piece may stand in a word by chance.
-_SHORTEST_PIECE = 4
+# A shorter string may be part of a word by chance.
+_SHORTEST_SUBSTRING = 4
 _SHORTEST_READING = 2
 
 
 class Penalty(StrEnum):
-    """What is punished."""
+    """What is penalized."""
 
     NONE = "none"
     NAMES = "names"
@@ -52,36 +51,36 @@ class Penalty(StrEnum):
 
     @property
     def names(self) -> bool:
-        """Whether wrong names are."""
+        """Whether wrong names are penalized."""
         return self in {Penalty.NAMES, Penalty.BOTH}
 
     @property
     def numbers(self) -> bool:
-        """Whether wrong figures are."""
+        """Whether wrong numbers are penalized."""
         return self in {Penalty.NUMBERS, Penalty.BOTH}
 
 
 class Finding(NamedTuple):
-    """A name or figure that the other text lacks.
+    """A name or number that the other text lacks.
 
     Attributes:
-        text: As it is written.
-        of_reference: Whether it stands in the reference, and is missing from the hypothesis.
-        is_figure: Whether it is a figure.
+        text: The name or number as written.
+        of_reference: Whether it is in the reference and missing from the hypothesis.
+        is_number: Whether it is a number, not a name.
     """
 
     text: str
     of_reference: bool
-    is_figure: bool
+    is_number: bool
 
 
 class TextFactors(NamedTuple):
-    """What the scores of a pair of texts are multiplied by.
+    """The penalty factors of a pair of texts.
 
     Attributes:
-        precision: For what the hypothesis says too much or otherwise.
-        recall: For what it lacks.
-        findings: What is wrong.
+        precision: Factor for names and numbers that only the hypothesis has.
+        recall: Factor for names and numbers that it lacks.
+        findings: The wrong names and numbers.
     """
 
     precision: float
@@ -90,19 +89,19 @@ class TextFactors(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The factor of a score that is neither precision nor recall: their harmonic mean."""
+        """The factor of a score that is neither precision nor recall: the harmonic mean."""
         return harmonic(self.precision, self.recall)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPenalty:
-    """A way to compare the names and figures of two texts.
+    """The settings of the penalty.
 
     Attributes:
-        penalty: What is punished.
+        penalty: What is penalized.
         language: The language of the texts.
-        names: What tells names from words; ``rare`` is not possible here.
-        strength: The share of the score that one wrong name or figure takes off.
+        names: How names are recognized; ``rare`` is not possible here.
+        strength: The share of the score that one wrong name or number takes off.
     """
 
     penalty: Penalty
@@ -114,7 +113,7 @@ class TextPenalty:
         if self.names is NameSource.RARE:
             raise UsageError("names=rare needs the tokens of a metric that weights them by idf.")
         if self.penalty.names:
-            settled_source(self.names, self.language)  # what cannot be is told now
+            settled_source(self.names, self.language)  # raises for a language without names
 
     def factors(self, hypothesis: str, reference: str) -> TextFactors:
         """Return the factors of a pair of texts.
@@ -129,9 +128,9 @@ class TextPenalty:
             findings += self._wrong_names(reference, hypothesis, of_reference=True)
         if self.penalty.numbers:
             code = parse_language(self.language).code
-            compared = compared_figures(figures(hypothesis, code), figures(reference, code))
-            findings += _figures(compared.extra, of_reference=False)
-            findings += _figures(compared.missing, of_reference=True)
+            compared = compared_numbers(numbers(hypothesis, code), numbers(reference, code))
+            findings += _numbers(compared.extra, of_reference=False)
+            findings += _numbers(compared.missing, of_reference=True)
         lost = sum(one.of_reference for one in findings)
         return TextFactors(self._factor(len(findings) - lost), self._factor(lost), tuple(findings))
 
@@ -143,19 +142,19 @@ class TextPenalty:
         named = name_spans(own, self.language, self.names)
         candidates = [name.text for name in name_spans(other, self.language, self.names)]
         return [
-            Finding(name.text, of_reference, is_figure=False)
+            Finding(name.text, of_reference, is_number=False)
             for name in named
             if not _is_there(name.text, other, candidates, code)
             and (code in _UNSPACED or not is_abbreviated(name.text, name.start, own, other))
         ]
 
 
-def _figures(left: Iterable[Figure], *, of_reference: bool) -> list[Finding]:
-    return [Finding(one.text, of_reference, is_figure=True) for one in left]
+def _numbers(left: Iterable[Number], *, of_reference: bool) -> list[Finding]:
+    return [Finding(one.text, of_reference, is_number=True) for one in left]
 
 
 def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
-    """Return whether a name stands in a text, in some spelling or by another common name.
+    """Return whether a text has a name, in some spelling or as another common name.
 
     Args:
         name: The name.
@@ -165,12 +164,12 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
     """
     form, whole = name_form(name, code), text_form(text, code)
     if code in _UNSPACED:
-        # As it is written, whatever its reading may be there; or by its reading.
+        # As written, or by its reading.
         found = name in text or (len(form) >= _SHORTEST_READING and form in whole)
         found = found or (code == "ja" and stands_undivided(name, text))
     else:
-        # As a word, or within one: Hongkong and Hong Kong, al-Qaeda and alqaeda.
-        within = len(form) >= _SHORTEST_PIECE and _joined(form) in _joined(whole)
+        # As a word or inside one: Hongkong and Hong Kong, al-Qaeda and alqaeda.
+        within = len(form) >= _SHORTEST_SUBSTRING and _joined(form) in _joined(whole)
         found = within or f" {form} " in whole
     if found:
         return True
@@ -183,7 +182,7 @@ def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:
 
 
 def _is_same_name(name: str, other: str, code: str, least: float) -> bool:
-    """Return whether two names are of one thing, as far as is known, or else spelled alike."""
+    """Return whether two names are known to name one thing, or else are spelled alike."""
     things, others = known_things(name, code), known_things(other, code)
     if things & others:
         return True

@@ -8,20 +8,22 @@ from typing import Any
 import pytest
 
 WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
-MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LAYERS, POSITIONS = 3, 24
 
 
 def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any) -> None:
     """Write a BERT with random weights, and a tokenizer that knows letters and a few words."""
     letters = string.ascii_lowercase + string.digits + string.punctuation
-    pieces = dict.fromkeys([*MARKS, *WORDS, *letters, *(f"##{letter}" for letter in letters)])
-    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    subwords = dict.fromkeys(
+        [*SPECIAL_TOKENS, *WORDS, *letters, *(f"##{letter}" for letter in letters)]
+    )
+    vocabulary = {subword: number for number, subword in enumerate(subwords)}
     cutter = tokenizers.BertWordPieceTokenizer(vocabulary, lowercase=True)
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=cutter._tokenizer,
         model_max_length=POSITIONS,
-        **{f"{mark[1:-1].lower()}_token": mark for mark in MARKS},
+        **{f"{token[1:-1].lower()}_token": token for token in SPECIAL_TOKENS},
     ).save_pretrained(folder)
     torch.manual_seed(5)
     config = transformers.BertConfig(
@@ -31,7 +33,7 @@ def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any
         num_attention_heads=4,
         intermediate_size=64,
         max_position_embeddings=POSITIONS,
-        initializer_range=0.4,  # so that neighbours matter
+        initializer_range=0.4,  # so that neighbors matter
     )
     transformers.BertModel(config).eval().save_pretrained(folder)
 

@@ -11,7 +11,7 @@ from tenbin.annotation.eed_preprocessing import english, japanese
     ("raw", "treated"),
     [
         ("", ""),
-        ("no marks here", "no marks here"),
+        ("no punctuation here", "no punctuation here"),
         ("Stop! Why, now?", "Stop ! Why , now ?"),
         ("3.5", "3 .5"),
         ("1 , 000 . 5", "1,000.5"),

@@ -31,7 +31,7 @@ def choice(model: Path, **changes: Any) -> EncoderChoice:
 
 def fresh(model: Path, **changes: Any) -> Encoder:
     """Return an encoder that has nothing in memory."""
-    loading._kept.clear()
+    loading._cached.clear()
     return load_encoder(choice(model, **changes))
 
 
@@ -70,7 +70,7 @@ def test_layers_are_pooled(tiny_model: Path) -> None:
 
 
 @pytest.mark.parametrize("number_type", [NumberType.FLOAT32, NumberType.INT8])
-def test_a_text_has_the_same_vectors_in_any_company(
+def test_a_text_has_the_same_vectors_in_any_batch(
     tiny_model: Path, number_type: NumberType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TENBIN_ENCODINGS_GB", "0")
@@ -82,7 +82,7 @@ def test_a_text_has_the_same_vectors_in_any_company(
         np.testing.assert_array_equal(alone, whole)
 
 
-def test_pieces_and_what_is_known_about_them(tiny_model: Path) -> None:
+def test_subwords_and_their_flags(tiny_model: Path) -> None:
     encoded = fresh(tiny_model).encode(["  Cats sat é ", ""])
     assert encoded.tokens(0) == ("[CLS]", "cat", "##s", "sat", "e", "[SEP]")
     assert encoded.tokens(1) == ("[CLS]", "[SEP]")
@@ -113,12 +113,12 @@ def test_any_text_is_encoded(tiny_model: Path, text: str) -> None:
     assert encoded.tokens(0)[0] == "[CLS]"
 
 
-def test_a_model_of_another_language_is_told(tiny_model: Path) -> None:
+def test_a_model_of_another_language_is_reported(tiny_model: Path) -> None:
     encoder = fresh(tiny_model)
-    with pytest.raises(InputError, match="100% of the pieces of the texts are unknown to 'tiny'"):
+    with pytest.raises(InputError, match="100% of the subwords of the texts are unknown to 'tiny'"):
         encoder.notes(encoder.encode(["猫が座る"]))
     (note,) = encoder.notes(encoder.encode(["the cat sat on the 猫"]))
-    assert "17% of the pieces of the texts are unknown" in note
+    assert "17% of the subwords of the texts are unknown" in note
 
 
 def test_each_text_is_run_once_and_never_again(
@@ -143,7 +143,7 @@ def test_each_text_is_run_once_and_never_again(
     def refused(*_: object) -> None:
         raise AssertionError("the model was opened")
 
-    for name in ("WordPieces", "LayeredModel"):
+    for name in ("SubwordTokenizer", "LayeredModel"):
         monkeypatch.setattr(context_encoder, name, refused)
     again = fresh(tiny_model)
     for one, other in zip(first, vectors_of(again, "the cat", "the cat", "a dog"), strict=False):
@@ -196,7 +196,7 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
         load_encoder(choice(folder))
 
 
-def test_a_missing_tokenizer_is_told(folder: Path) -> None:
+def test_a_missing_tokenizer_is_reported(folder: Path) -> None:
     (folder / "tokenizer.json").unlink()
     with pytest.raises(UnreadableFile, match="there is no tokenizer in it"):
         load_encoder(choice(folder))
@@ -222,8 +222,8 @@ def test_a_tokenizer_of_another_model_is_refused(folder: Path, size: int) -> Non
     more = {f"word{number}": number for number in range(len(words), size)}
     content["model"]["vocab"] = dict([*words.items(), *more.items()][:size])
     (folder / "tokenizer.json").write_text(json.dumps(content))
-    told = f"its tokenizer has {size} pieces, its model vectors for"
-    with pytest.raises(UnreadableFile, match=told):
+    message = f"its tokenizer has {size} subwords, its model vectors for"
+    with pytest.raises(UnreadableFile, match=message):
         load_encoder(choice(folder)).encode(["the cat"])
 
 

@@ -1,4 +1,4 @@
-"""Encoders without a model: windows, groups, what is kept on disk, word vectors."""
+"""Encoders without a model: windows, groups, the cache on disk, word vectors."""
 
 import os
 from collections import Counter
@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tenbin.annotation.encoders.encoded import Encoding, PieceFlag
-from tenbin.annotation.encoders.groups import equal_groups
-from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
-from tenbin.annotation.encoders.settings import Device, View, settled_device
-from tenbin.annotation.encoders.stored_encodings import (
+from tenbin.annotation.encoders.cache import (
     FOLDER_VARIABLE,
     LIMIT_VARIABLE,
-    StoredEncodings,
-    default_stored_encodings,
+    EncodingCache,
+    default_encoding_cache,
 )
-from tenbin.annotation.encoders.windows import windows
+from tenbin.annotation.encoders.context_encoder import windows
+from tenbin.annotation.encoders.encoded import Encoding, PieceFlag
+from tenbin.annotation.encoders.layered_model import equal_groups
+from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
+from tenbin.annotation.encoders.settings import Device, View, settled_device
 from tenbin.core.errors import InputError, ResourceError, UsageError
 
 VECTORS = "4 3\ncat 1 0 0\nkitten .8 .6 0\nsat 0 0 1\nthe .6 0 .8\n"
@@ -25,10 +25,10 @@ MANY = 1e9
 
 
 @pytest.mark.parametrize("room", [1, 2, 3, 7, 8])
-def test_windows_take_each_piece_once_with_neighbours_on_both_sides(room: int) -> None:
+def test_windows_take_each_subword_once_with_neighbors_on_both_sides(room: int) -> None:
     for length in range(60):
         found = windows(length, room)
-        assert [piece for one in found for piece in range(one.first, one.last)] == [*range(length)]
+        assert [place for one in found for place in range(one.first, one.last)] == [*range(length)]
         for one in found:
             assert one.start <= one.first <= one.last <= one.stop <= length
             assert one.stop - one.start == min(room, length)
@@ -57,61 +57,61 @@ def encoding(seed: int, size: int = 4) -> Encoding:
     return Encoding(vectors, rng.integers(0, 9, size).astype(np.int32), flags)
 
 
-WORDS = {number: f"piece {number}" for number in range(9)}
+WORDS = {number: f"subword {number}" for number in range(9)}
 
 
-def test_what_was_kept_is_found_again_to_the_last_bit(tmp_path: Path) -> None:
-    kept = StoredEncodings(tmp_path, "model|4", MANY)
+def test_what_was_cached_is_found_again_to_the_last_bit(tmp_path: Path) -> None:
+    cache = EncodingCache(tmp_path, "model|4", MANY)
     made = [encoding(1), encoding(2, 7)]
-    kept.keep(["one", "two"], made, WORDS)
-    for store in (kept, StoredEncodings(tmp_path, "model|4", MANY)):
+    cache.store(["one", "two"], made, WORDS)
+    for store in (cache, EncodingCache(tmp_path, "model|4", MANY)):
         found, words = store.find(["two", "three", "one"])
         assert sorted(found) == [0, 2]
         assert words == WORDS
         for one, other in ((found[0], made[1]), (found[2], made[0])):
             np.testing.assert_array_equal(one.vectors, other.vectors)
-            np.testing.assert_array_equal(one.pieces, other.pieces)
+            np.testing.assert_array_equal(one.subwords, other.subwords)
             np.testing.assert_array_equal(one.flags, other.flags)
 
 
 def test_another_encoder_finds_nothing(tmp_path: Path) -> None:
-    StoredEncodings(tmp_path, "model|4", MANY).keep(["one"], [encoding(1)], WORDS)
-    assert StoredEncodings(tmp_path, "model|3", MANY).find(["one"]) == ({}, {})
+    EncodingCache(tmp_path, "model|4", MANY).store(["one"], [encoding(1)], WORDS)
+    assert EncodingCache(tmp_path, "model|3", MANY).find(["one"]) == ({}, {})
 
 
 def test_a_damaged_text_counts_as_not_there_and_the_others_are_found(tmp_path: Path) -> None:
-    store = StoredEncodings(tmp_path, "model", MANY)
-    store.keep(["one", "two"], [encoding(1), encoding(2)], WORDS)
+    store = EncodingCache(tmp_path, "model", MANY)
+    store.store(["one", "two"], [encoding(1), encoding(2)], WORDS)
     (path,) = tmp_path.rglob("*.safetensors")
     content = bytearray(path.read_bytes())
     content[4096] ^= 1  # in the first vector
     path.write_bytes(content)
-    assert sorted(StoredEncodings(tmp_path, "model", MANY).find(["one", "two"])[0]) == [1]
+    assert sorted(EncodingCache(tmp_path, "model", MANY).find(["one", "two"])[0]) == [1]
     path.write_bytes(content[:-20])
-    assert StoredEncodings(tmp_path, "model", MANY).find(["one", "two"]) == ({}, {})
+    assert EncodingCache(tmp_path, "model", MANY).find(["one", "two"]) == ({}, {})
 
 
-def test_the_oldest_are_forgotten_when_the_limit_is_reached(tmp_path: Path) -> None:
+def test_the_oldest_are_removed_when_the_limit_is_reached(tmp_path: Path) -> None:
     big = encoding(1, 400)  # 12.8 kB of vectors, about 20 kB as a file
     for number, name in enumerate(("first", "second", "third")):
-        StoredEncodings(tmp_path, "model", 50_000).keep([name], [big], WORDS)
+        EncodingCache(tmp_path, "model", 50_000).store([name], [big], WORDS)
         for path in tmp_path.rglob("*.safetensors"):
             state = path.stat()
             os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns - 10**9 * (1 + number)))
-    found, _ = StoredEncodings(tmp_path, "model", 50_000).find(["first", "second", "third"])
+    found, _ = EncodingCache(tmp_path, "model", 50_000).find(["first", "second", "third"])
     assert sorted(found) == [1, 2]
 
 
-def test_a_text_larger_than_the_limit_is_not_kept(tmp_path: Path) -> None:
-    StoredEncodings(tmp_path, "model", 1_000).keep(["one"], [encoding(1, 400)], WORDS)
+def test_a_text_larger_than_the_limit_is_not_cached(tmp_path: Path) -> None:
+    EncodingCache(tmp_path, "model", 1_000).store(["one"], [encoding(1, 400)], WORDS)
     assert [*tmp_path.rglob("*.safetensors")] == []
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    store = StoredEncodings(blocked, "model", MANY)
-    store.keep(["one"], [encoding(1)], WORDS)
+    store = EncodingCache(blocked, "model", MANY)
+    store.store(["one"], [encoding(1)], WORDS)
     assert store.find(["one"]) == ({}, {})
 
 
@@ -119,15 +119,15 @@ def test_the_environment_moves_the_folder_and_sets_the_limit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "here"))
-    store = default_stored_encodings("model")
+    store = default_encoding_cache("model")
     assert store is not None
-    store.keep(["one"], [encoding(1)], WORDS)
+    store.store(["one"], [encoding(1)], WORDS)
     assert len([*(tmp_path / "here").rglob("*.safetensors")]) == 1
     monkeypatch.setenv(LIMIT_VARIABLE, "0")
-    assert default_stored_encodings("model") is None
+    assert default_encoding_cache("model") is None
     monkeypatch.setenv(LIMIT_VARIABLE, "much")
     with pytest.raises(UsageError, match="TENBIN_ENCODINGS_GB='much' is not a number"):
-        default_stored_encodings("model")
+        default_encoding_cache("model")
 
 
 @pytest.fixture

@@ -92,8 +92,8 @@ def test_nothing_is_printed_and_nothing_warns(tmp_path: Path, *, cached: bool) -
         )
         assert (done.stdout, done.stderr, done.returncode) == ("我 来到 北京\n", "", 0)
     # In a folder of the user's own: what lies where others may write is not to be read.
-    kept = [path.name for path in (store / "jieba").iterdir()]
-    assert kept == [f"jieba-{jieba.__version__}.cache"]
+    files = [path.name for path in (store / "jieba").iterdir()]
+    assert files == [f"jieba-{jieba.__version__}.cache"]
     assert not list(shared.iterdir())
     assert (store / "jieba").stat().st_mode & 0o077 == 0
 
@@ -117,7 +117,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
         load_tokenizer("jieba")
 
 
-def test_uncut_chinese_is_told_of_jieba() -> None:
+def test_unsegmented_chinese_gets_a_hint_to_jieba() -> None:
     assert "jieba" in tokenizer_names()
     metric = tenbin.load_metric('bleu(tokenizer="13a")', language="zh")
     with pytest.raises(ScriptMismatch, match='"zh", "jieba" or "char"'):

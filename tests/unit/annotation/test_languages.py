@@ -33,13 +33,13 @@ def test_tags(tag: str, full: str, code: str, script: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "advice"),
     [
-        ("en-de", "give --pair en-de or -l de; for a region write -l en-DE."),
-        ("en_de", "give --pair en-de or -l de; for a region write -l en-DE."),
-        ("de-en", "give --pair de-en or -l en."),
-        ("en-ja", "give --pair en-ja or -l ja."),
-        ("pt-br", "or -l br; for a region write -l pt-BR."),
-        ("zh-tw", "for a region write -l zh-TW."),
-        ("eng-deu", "give --pair eng-deu or -l deu."),
+        ("en-de", "target language alone: de; for a region write en-DE."),
+        ("en_de", "target language alone: de; for a region write en-DE."),
+        ("de-en", "target language alone: en."),
+        ("en-ja", "target language alone: ja."),
+        ("pt-br", "alone: br; for a region write pt-BR."),
+        ("zh-tw", "for a region write zh-TW."),
+        ("eng-deu", "target language alone: deu."),
     ],
 )
 def test_a_language_pair_is_not_a_language(tag: str, advice: str) -> None:

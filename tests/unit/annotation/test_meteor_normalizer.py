@@ -1,4 +1,4 @@
-"""METEOR's normaliser: its rules and quirks, its fast path, and every stored test vector.
+"""METEOR's normalizer: its rules and quirks, its fast path, and every stored test vector.
 
 The expected tokens of the tables below were printed by METEOR 1.5 (pycocoevalcap 1.2, Java 17).
 """
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.annotation.meteor import words as meteor_words
+from tenbin.annotation.meteor import normalizer as meteor_normalizer
 from tenbin.annotation.meteor.normalizer import (
     NORMALIZED_LANGUAGES,
     MeteorNormalization,
@@ -122,7 +122,7 @@ def test_any_text(text: str, language: str) -> None:
 
 
 def test_a_full_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_words, "_MOST_WORDS", 1)
+    monkeypatch.setattr(meteor_normalizer, "_MOST_WORDS", 1)
     for text, expected in ENGLISH:
         assert tokens(text, "en") == expected
 

@@ -14,13 +14,13 @@ from tenbin.core.batch import Annotation, AnnotationKind
 _SIGMA = "\N{GREEK CAPITAL LETTER SIGMA}"
 _BLANKS = [chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()]
 # Everything that the patterns of 13a look at, beside letters that change length or shape in lower
-# case: dotted capital I, and sigma, which depends on its neighbours.
-_PIECES = st.one_of(
+# case: dotted capital I, and sigma, which depends on its neighbors.
+_PARTS = st.one_of(
     st.sampled_from([*".,-&<>;'\"!?/[]{}~@059aßİé", _SIGMA, "<skipped>", "&quot;", "&amp;", "&"]),
     st.sampled_from(_BLANKS),
     st.characters(),
 )
-_TEXTS = st.lists(_PIECES, max_size=20).map("".join)
+_TEXTS = st.lists(_PARTS, max_size=20).map("".join)
 _BY_WORD = ["13a", "chrf-words", "meteor:en", "meteor:fr", "meteor-nopunct:de"]
 
 
@@ -35,7 +35,7 @@ def test_tokens_are_those_of_whole_texts(method: str, texts: list[str], *, lower
 
 
 @pytest.mark.parametrize("method", ["meteor:en", "meteor:fr", "meteor-nopunct:en"])
-def test_words_that_look_at_their_neighbours(method: str) -> None:
+def test_words_that_depend_on_their_context(method: str) -> None:
     words = ["", "no.", "No.", "etc.", "U.S.", "end.", "a,", ",b", "'s", "5", "it's", "\t", "1."]
     texts = [" ".join([one, other, third]) for one in words for other in words for third in words]
     annotation = Annotation(kind=AnnotationKind.TOKENS, method=method)

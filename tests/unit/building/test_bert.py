@@ -1,4 +1,4 @@
-"""``tenbin build bert``: pieces, rows, training, the folder, interruptions."""
+"""``tenbin build bert``: subwords, rows, training, the folder, interruptions."""
 
 import errno
 import json
@@ -18,11 +18,11 @@ import tenbin
 from tenbin.annotation.encoders import settings
 from tenbin.annotation.encoders.encoded import PieceFlag
 from tenbin.annotation.encoders.settings import Device
-from tenbin.annotation.encoders.word_pieces import WordPieces
-from tenbin.building.bert import folder as bert_folder
+from tenbin.annotation.encoders.subwords import SubwordTokenizer
+from tenbin.building.bert import model as bert_model
 from tenbin.building.bert.model import BuiltModel, Source, build_bert
 from tenbin.building.bert.recipe import Extent, Measure, Recipe
-from tenbin.building.bert.state import Position, library_errors
+from tenbin.building.bert.training import Position, library_errors
 from tenbin.building.idf import build_idf
 from tenbin.core.errors import (
     InputError,
@@ -124,8 +124,8 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     assert tokenizer.model_max_length == 16
     text = tokenizer("The cat sees a dog.")
-    pieces = tokenizer.convert_ids_to_tokens(text["input_ids"])
-    assert pieces == ["[CLS]", "The", "cat", "sees", "a", "dog", ".", "[SEP]"]
+    tokens = tokenizer.convert_ids_to_tokens(text["input_ids"])
+    assert tokens == ["[CLS]", "The", "cat", "sees", "a", "dog", ".", "[SEP]"]
     model, report = transformers.AutoModelForMaskedLM.from_pretrained(
         folder, output_loading_info=True
     )
@@ -134,13 +134,13 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
     assert model.config.vocab_size >= made.card["pieces"] == len(tokenizer)
 
 
-def test_pieces_that_go_on_with_a_word(built: tuple[Path, BuiltModel]) -> None:
-    cutter = WordPieces(find_checkpoint(str(built[0]), "en"))
-    pieces = cutter.cut(["catdog"])[0]
-    parts = cutter.texts(pieces.ids.tolist())
+def test_subwords_that_continue_a_word(built: tuple[Path, BuiltModel]) -> None:
+    cutter = SubwordTokenizer(find_checkpoint(str(built[0]), "en"))
+    subwords = cutter.cut(["catdog"])[0]
+    parts = cutter.texts(subwords.ids.tolist())
     assert parts[1] == "cat"
     assert all(part.startswith("##") for part in parts[2:-1])
-    going_on = (pieces.flags & PieceFlag.CONTINUES).astype(bool).tolist()
+    going_on = (subwords.flags & PieceFlag.CONTINUES).astype(bool).tolist()
     assert going_on == [part.startswith("##") for part in parts]
 
 
@@ -224,14 +224,14 @@ def test_a_model_of_japanese(japanese: Path, tmp_path: Path) -> None:
     small = replace(TINY, vocabulary=600, extent=Extent(2, Measure.STEPS))
     folder = tmp_path / "ja"
     build_bert(Source(texts=[str(japanese)], language="ja"), str(folder), small)
-    # Between two blanks there is a whole sentence; yet each piece is a word, and weighs something.
-    pieces = WordPieces(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
-    assert len(pieces) == 7
-    assert not (pieces.flags & PieceFlag.CONTINUES).any()
+    # Between two spaces there is a whole sentence; yet each subword is a word, and has a weight.
+    subwords = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
+    assert len(subwords) == 7
+    assert not (subwords.flags & PieceFlag.CONTINUES).any()
     mover = tenbin.load_metric(f'moverscore(model="{folder}")', language="ja")
     near, far = mover.score(["私は見た。", "私は誰。"], ["私は見た。", "私は見た。"]).segments
     assert far < near
-    idf = tmp_path / "pieces.idf"
+    idf = tmp_path / "subwords.idf"
     build_idf([str(japanese)], "ja", str(idf), tokenizer=str(folder))
     spec = f'bertscore(model="{folder}", layer=1, idf="{idf}", penalty="names", names="rare")'
     assert (
@@ -249,7 +249,7 @@ def test_text_that_no_model_can_be_made_of(tmp_path: Path) -> None:
     output = str(tmp_path / "model")
     with pytest.raises(InputError, match="there is no word"):
         build_bert(written(tmp_path, "\n \n"), output, TINY)
-    with pytest.raises(InputError, match=r"too small for --vocabulary 80: it has \d+ pieces"):
+    with pytest.raises(InputError, match=r"too small for a vocabulary of 80: it has \d+ subwords"):
         build_bert(written(tmp_path, "one two\n"), output, TINY)
     with pytest.raises(MalformedLine, match=r"text.txt, line 2: byte 1 of the line \(0xff\)"):
         build_bert(written(tmp_path, b"one\n\xff\n"), output, TINY)
@@ -259,7 +259,7 @@ def test_text_that_no_model_can_be_made_of(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="Give files"):
             build_bert(Source(texts=[pipe], language="en"), output, TINY)
     words = written(tmp_path, "".join(f"w{number} w{number}\n" for number in range(80)))
-    with pytest.raises(InputError, match="too short, expected more than the 4000 pieces"):
+    with pytest.raises(InputError, match="too short, expected more than the 4000 subwords"):
         build_bert(words, output, replace(TINY, length=4000))
     assert not Path(output).exists()
 
@@ -275,7 +275,7 @@ def test_folders_that_cannot_be_made(
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(bert_folder, "_write_texts", full)
+    monkeypatch.setattr(bert_model, "_write_texts", full)
     short = replace(TINY, extent=Extent(1, Measure.STEPS))
     with pytest.raises(OutputError, match="No space left on device"):
         build(corpus, tmp_path / "model", short)

@@ -12,10 +12,9 @@ import pytest
 
 from tenbin.building.paraphrases import alignment as word_alignment
 from tenbin.building.paraphrases import extraction as phrase_extraction
-from tenbin.building.paraphrases import spelling as phrase_spelling
 from tenbin.building.paraphrases.bitext import BitextFile
+from tenbin.building.paraphrases.extraction import word_hashes
 from tenbin.building.paraphrases.pivot import Engine
-from tenbin.building.paraphrases.spelling import word_numbers
 from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
 from tenbin.core.arrays import IntArray
 
@@ -86,7 +85,7 @@ def test_a_disk_that_is_too_small(bitext: BitextFile, tmp_path: Path) -> None:
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "out.paraphrases.work: could not be written (" in done.stderr
-    assert "--work" in done.stderr
+    assert "work folder" in done.stderr
     assert not (tmp_path / "out.paraphrases").exists()
     assert not list((tmp_path / "out.paraphrases.work").glob(".making-*"))
 
@@ -100,11 +99,11 @@ def test_numbers_that_two_phrases_share(
 
     def few(words: Sequence[str], seed: int) -> IntArray:
         seeds.append(seed)
-        numbers = word_numbers(words, seed)
+        numbers = word_hashes(words, seed)
         return numbers if seed == 2 else numbers % 2
 
-    for module in (phrase_extraction, phrase_spelling):
-        monkeypatch.setattr(module, "word_numbers", few)
+    for module in (phrase_extraction, phrase_extraction):
+        monkeypatch.setattr(module, "word_hashes", few)
     built(bitext)
     assert (tmp_path / "out.paraphrases").read_bytes() == expected
     assert sorted(set(seeds)) == [0, 1, 2]

@@ -28,7 +28,7 @@ def tokens(text: str, folder: Path, language: str, **options: object) -> list[li
     return list(corpus.segments())
 
 
-def test_words_of_the_language_unless_told(tmp_path: Path) -> None:
+def test_words_of_the_language_by_default(tmp_path: Path) -> None:
     text = "Don't stop, Mr. Smith.\n\n \nYes.\n"
     assert tokens(text, tmp_path, "en") == [
         ["Don't", "stop", ",", "Mr", ".", "Smith", "."],
@@ -116,7 +116,7 @@ def test_text_without_spaces_needs_a_tokenizer_that_cuts_it(japanese: Path) -> N
     [
         ("xx", {}, UnknownLanguage, "not a language tag"),
         ("en", {"tokenizer": "15a"}, SpecError, "no tokenizer '15a'"),
-        ("sw", {"tokenizer": "meteor"}, UsageError, "METEOR normalises"),
+        ("sw", {"tokenizer": "meteor"}, UsageError, "METEOR normalizes"),
         ("yo", {"lemmas": True}, UsageError, "no lemmas for 'yo'"),
     ],
 )

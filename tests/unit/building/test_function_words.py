@@ -47,7 +47,7 @@ def test_the_share_is_of_all_tokens(tmp_path: Path) -> None:
 def test_files_are_not_overwritten_unasked(english: Path, tmp_path: Path) -> None:
     output = tmp_path / "words.txt"
     output.write_text("mine")
-    with pytest.raises(UsageError, match=r"there is such a file already.*--force"):
+    with pytest.raises(UsageError, match=r"there is such a file already.*force"):
         build_function_words([str(english)], "en", str(output))
     assert output.read_text() == "mine"
     build_function_words([str(english)], "en", str(output), force=True)

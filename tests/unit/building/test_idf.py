@@ -34,7 +34,7 @@ def test_documents(text: Path, unit: DocumentUnit, documents: int, counts: dict[
     read = read_idf_file(output)
     assert (read.documents, dict(read.counts)) == (documents, counts)
     assert (built.documents, built.tokens, built.sha256) == (documents, 5, read.sha256)
-    assert f"{documents} documents tell little" in built.notes[0]
+    assert f"{documents} documents are few" in built.notes[0]
     assert list(read.counts)[:2] == ["a", "b"]  # the commonest first
 
 
@@ -87,16 +87,16 @@ def test_the_tokenizer_of_a_model(tmp_path: Path) -> None:
     assert dict(read.counts) == {"the": 2, "cat": 2, "##s": 2, "[UNK]": 1, **specials}
     assert read.facts["tokenizer"] == "tiny-model"
     assert len(read.facts["versions"]["tokenizer.json"]) == 16
-    with pytest.raises(UsageError, match="decides about case itself"):
+    with pytest.raises(UsageError, match="its own treatment of case"):
         build_idf([str(text)], "en", str(output), tokenizer=str(folder), lowercase=True, force=True)
 
 
-def test_unknown_pieces_are_counted_under_the_name_that_a_model_has_for_them(
+def test_unknown_subwords_are_counted_under_the_name_that_a_model_has_for_them(
     tmp_path: Path,
 ) -> None:
     tokenizers = pytest.importorskip("tokenizers")
-    pieces = [("[UNK]", 0.0), ("猫", -1.0), ("犬", -2.0)]
-    opened = tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, unk_id=0))
+    subwords = [("[UNK]", 0.0), ("猫", -1.0), ("犬", -2.0)]
+    opened = tokenizers.Tokenizer(tokenizers.models.Unigram(subwords, unk_id=0))
     text, output = tmp_path / "text", tmp_path / "x.idf"
     opened.save(str(tmp_path / "tokenizer.json"))
     text.write_text("猫犬\n犬鳥\n", encoding="utf-8")
@@ -123,6 +123,6 @@ def test_what_makes_no_dictionary(text: Path) -> None:
     with pytest.raises(InputError, match="no word in the corpus"):
         build_idf([str(text)], "en", str(output))
     output.write_text("mine")
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force"):
         build_idf([str(text)], "en", str(output))
     assert output.read_text() == "mine"

@@ -15,7 +15,7 @@ from tenbin.building.paraphrases.conversion import convert_paraphrases, export_t
 from tenbin.building.paraphrases.pivot import Engine, Pivoting
 from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UsageError
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
 from tenbin.resources.paraphrases import load_paraphrases
 from tenbin.resources.store.store import ResourceStore
@@ -115,9 +115,9 @@ def test_links_of_two_directions_are_symmetrised(bitext: BitextFile, tmp_path: P
     reverse = tmp_path / "reverse"
     reverse.write_text("0-0 1-1 2-2 3-3\n0-0 1-1 2-2\n")
     both = BitextFile(bitext.path, "de", links=bitext.links, reverse_links=str(reverse))
-    built(both, Recipe(language="en", symmetrisation=Symmetrisation.INTERSECT))
+    built(both, Recipe(language="en", symmetrisation=Symmetrization.INTERSECT))
     assert frozenset({"control", "check"}) not in paraphrases(opened(tmp_path))
-    built(both, Recipe(language="en", symmetrisation=Symmetrisation.UNION))
+    built(both, Recipe(language="en", symmetrisation=Symmetrization.UNION))
     assert frozenset({"control", "check"}) in paraphrases(opened(tmp_path))
 
 
@@ -204,7 +204,7 @@ def test_stages_are_made_again_where_their_input_changed(
 def test_a_file_that_is_there_stays(bitext: BitextFile, tmp_path: Path) -> None:
     output = tmp_path / "out.paraphrases"
     output.write_text("mine")
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force"):
         build_paraphrase_table([bitext], str(output), RECIPE)
     assert output.read_text() == "mine"
 
@@ -223,8 +223,8 @@ def test_words_are_aligned(tmp_path: Path, aligner: Aligner) -> None:
     plain = words_of("en", "none")
     packed = pack_bitext(BitextFile(str(path), "de"), plain, plain, most_words=9)
     lengths = packed.pivot.lengths, packed.target.lengths
-    pivot, target, bounds = symmetrised_links(
-        *learned_links(packed, aligner), lengths, Symmetrisation.INTERSECT
+    pivot, target, bounds = symmetrized_links(
+        *learned_links(packed, aligner), lengths, Symmetrization.INTERSECT
     )
     assert bounds.size == 201
     if aligner is Aligner.FAST_ALIGN:
@@ -294,5 +294,5 @@ def test_meteor_reads_what_is_exported(bitext: BitextFile, tmp_path: Path) -> No
     assert b"0.5\nunder control\nin check\n" in gzip.decompress(path.read_bytes())
     meteor = load_paraphrases(str(path), "en", ResourceStore(tmp_path / "cache", offline=True))
     assert meteor.index.paraphrases.size == made.table.pair_phrases.size
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force"):
         export_to_meteor(made.table, str(path), language="en")

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from tenbin.building.paraphrases import extraction as phrase_extraction
-from tenbin.building.paraphrases import spelling as phrase_spelling
 from tenbin.building.paraphrases.bitext import PackedBitext, PackedSide
-from tenbin.building.paraphrases.extraction import Extraction, write_phrase_pairs
-from tenbin.building.paraphrases.spelling import spelled_phrases, word_numbers
+from tenbin.building.paraphrases.extraction import (
+    Extraction,
+    phrase_texts,
+    word_hashes,
+    write_phrase_pairs,
+)
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -36,7 +39,7 @@ def extracted(folder: Path, extraction: Extraction) -> Counter[tuple[str, str]]:
     columns = []
     for name, text in (("f", bitext.pivot), ("e", bitext.target)):
         numbers, places = np.unique(rows[name].to_numpy(), return_inverse=True)
-        spelled = spelled_phrases([text], numbers, longest=7, seed=extraction.seed)
+        spelled = phrase_texts([text], numbers, longest=7, seed=extraction.seed)
         assert spelled is not None
         columns.append([spelled[place] for place in places.tolist()])
     counts: Counter[tuple[str, str]] = Counter()
@@ -76,17 +79,17 @@ def test_what_is_left_out(tmp_path: Path) -> None:
 
 def test_words_of_several_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [side(["the house"]), side(["a house", "the tree"])]
-    wanted = word_numbers(["tree", "house", "the"], 3)
-    assert spelled_phrases(texts, wanted, longest=2, seed=3) == ["tree", "house", "the"]
+    wanted = word_hashes(["tree", "house", "the"], 3)
+    assert phrase_texts(texts, wanted, longest=2, seed=3) == ["tree", "house", "the"]
     with pytest.raises(ValueError, match="none of the texts"):
-        spelled_phrases(texts[:1], wanted, longest=2, seed=3)
+        phrase_texts(texts[:1], wanted, longest=2, seed=3)
     # 'house' of the first text and 'tree' of the second one get one number.
     monkeypatch.setattr(
-        phrase_spelling,
-        "word_numbers",
+        phrase_extraction,
+        "word_hashes",
         lambda words, _: np.array([{"the": 1, "a": 2}.get(word, 5) for word in words]),
     )
-    assert spelled_phrases(texts[:1], np.array([5]), longest=1, seed=3) == ["house"]
-    assert spelled_phrases(texts, np.array([5]), longest=1, seed=3) is None
+    assert phrase_texts(texts[:1], np.array([5]), longest=1, seed=3) == ["house"]
+    assert phrase_texts(texts, np.array([5]), longest=1, seed=3) is None
     apart = [texts[0], side(["the tree"])]
-    assert spelled_phrases(apart, np.array([5]), longest=1, seed=3) is None
+    assert phrase_texts(apart, np.array([5]), longest=1, seed=3) is None

@@ -137,7 +137,7 @@ def test_a_worked_example(tmp_path: Path) -> None:
     assert table.pair_probabilities.tolist() == pytest.approx([3 / 4 * 1 / 5, 1 / 4 * 3 / 4])
 
 
-def test_a_share_on_the_threshold_is_kept(tmp_path: Path) -> None:
+def test_a_share_on_the_threshold_stays(tmp_path: Path) -> None:
     # 1/3 is no double: what the engine computes must not depend on its last bit.
     rows = [("de", "f", name, 1) for name in "abc"]
     table = pivoted(rows, tmp_path / "work", Pivoting(least_share=1 / 3, least_pair=1 / 3))
@@ -154,12 +154,12 @@ def test_merged_sets_share_no_phrase(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"least_count": 0}, {"least_share": 1.5}, {"least_pair": 0.0}])
 def test_impossible_filters(wrong: dict[str, float]) -> None:
-    with pytest.raises(UsageError, match="--min-"):
+    with pytest.raises(UsageError, match="least_"):
         Pivoting(**wrong)  # type: ignore[arg-type]
 
 
 def test_memory_that_is_no_size(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--memory lots"):
+    with pytest.raises(UsageError, match="memory=lots"):
         pivoted(random_rows(1, 5), tmp_path / "work", Pivoting(), Engine(memory="lots"))
 
 
@@ -180,7 +180,7 @@ def test_spark_gives_the_same_table(tmp_path: Path, pivoting: Pivoting) -> None:
 
 
 def test_a_pivot_that_runs_out_of_memory_or_disk(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"DuckDB could not finish .*--memory.*--work"):
+    with pytest.raises(OutputError, match=r"DuckDB could not finish .*more memory.*work folder"):
         pivoted(random_rows(1), tmp_path / "work", Pivoting(), Engine(threads=1, memory="100KB"))
 
 

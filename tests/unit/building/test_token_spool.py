@@ -1,10 +1,10 @@
-"""Tokens kept on disk: again and again the same, and gone afterwards."""
+"""Tokens on disk: the same in every pass, and removed at the end."""
 
 from pathlib import Path
 
 import pytest
 
-from tenbin.building.token_spool import LONGEST_SEGMENT, TokenSpool
+from tenbin.building.vectors.training import LONGEST_SEGMENT, TokenSpool
 
 
 def test_segments_can_be_read_again(tmp_path: Path) -> None:
@@ -21,13 +21,13 @@ def test_segments_can_be_read_again(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_long_segments_come_in_pieces(tmp_path: Path) -> None:
+def test_long_segments_are_split(tmp_path: Path) -> None:
     long = [str(number) for number in range(2 * LONGEST_SEGMENT + 1)]
     with TokenSpool(tmp_path) as spool:
         assert list(spool.fill(iter([long]))) == [long]
-        pieces = list(spool)
-        assert [len(piece) for piece in pieces] == [LONGEST_SEGMENT, LONGEST_SEGMENT, 1]
-        assert [word for piece in pieces for word in piece] == long
+        parts = list(spool)
+        assert [len(part) for part in parts] == [LONGEST_SEGMENT, LONGEST_SEGMENT, 1]
+        assert [word for part in parts for word in part] == long
         assert spool.segments == 3
 
 
@@ -37,7 +37,7 @@ def test_it_has_no_name_that_a_killed_process_could_leave(tmp_path: Path) -> Non
         assert list(tmp_path.iterdir()) == []
 
 
-def test_a_failure_is_told_to_who_asks_not_to_the_thread(tmp_path: Path) -> None:
+def test_a_failure_is_raised_on_request_not_in_the_thread(tmp_path: Path) -> None:
     with TokenSpool(tmp_path) as spool:
         list(spool.fill(iter([["a"], ["b"]])))
         reading = iter(spool)

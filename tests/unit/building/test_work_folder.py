@@ -1,4 +1,4 @@
-"""Stages that are kept, full disks, builds that were killed."""
+"""Stages that are stored, full disks, builds that were killed."""
 
 import errno
 import os
@@ -41,7 +41,9 @@ def test_a_full_disk(tmp_path: Path, failure: OSError) -> None:
         raise failure
 
     folder = WorkFolder(tmp_path / "work")
-    with pytest.raises(OutputError, match=rf"work: could not be written \({FULL}\)\. .*--work"):
+    with pytest.raises(
+        OutputError, match=rf"work: could not be written \({FULL}\)\. .*work folder"
+    ):
         folder.stage("text", {}, make)
     assert list((tmp_path / "work").iterdir()) == []
 

@@ -83,11 +83,11 @@ def test_wrong_requests(cli: Cli, text: Path) -> None:
     assert cli(*words, "--steps", "1", "--epochs", "1").returncode == 2
     odd = cli(*words, "--width", "100", "--heads", "6")
     assert odd.returncode == 2
-    assert "--width 100: give a multiple of the 6 heads" in odd.stderr
+    assert "width=100: give a multiple of the number of heads, 6" in odd.stderr
     none = cli(*words, "--dropout", "1")
     assert none.returncode == 2
-    assert "--dropout 1: give a number from 0 to below 1" in none.stderr
+    assert "dropout=1: give a number from 0 to below 1" in none.stderr
     small = cli(*words)
     assert small.returncode == 3
-    assert "too small for --vocabulary 16000" in small.stderr
+    assert "too small for a vocabulary of 16000" in small.stderr
     assert not list(text.glob("model*/*"))

@@ -20,7 +20,7 @@ def test_a_dictionary(cli: Cli, texts: Path) -> None:
     read = read_idf_file(texts / "x.idf")
     assert (read.documents, read.counts["the"]) == (2, 2)
     assert f"x.idf: {len(read.counts)} tokens in 2 documents" in done.stderr
-    assert "note: 2 documents tell little" in done.stderr
+    assert "note: 2 documents are few" in done.stderr
     assert cli(*words).returncode == 2  # the file is there
     quiet = cli(*words, "--force", "-q")
     assert (quiet.returncode, quiet.stderr) == (0, "")

@@ -10,7 +10,7 @@ import pytest
 from tenbin.building.paraphrases.alignment import Aligner
 from tenbin.building.paraphrases.pivot import EngineName
 from tenbin.cli.building import paraphrases
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation
+from tenbin.kernels.alignment.symmetrization import Symmetrization
 from tenbin.resources.paraphrase_sets import load_paraphrase_sets
 from tenbin.resources.store.store import ResourceStore
 
@@ -19,7 +19,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 def test_choices_are_those_of_the_library() -> None:
     assert set(paraphrases._ALIGNERS) == set(Aligner)
-    assert set(paraphrases._METHODS) == set(Symmetrisation)
+    assert set(paraphrases._METHODS) == set(Symmetrization)
     assert set(paraphrases._ENGINES) == set(EngineName)
 
 

@@ -1,4 +1,4 @@
-"""Longest common pieces of words: both twins against all pieces of short words."""
+"""Longest common substrings of words: both twins against all substrings of short words."""
 
 from collections.abc import Callable, Sequence
 
@@ -39,8 +39,8 @@ def call(
 
 def expected(one: str, other: str) -> float:
     own, their = one.encode(), other.encode()
-    pieces = [own[a:b] for a in range(len(own)) for b in range(a + 1, len(own) + 1)]
-    longest = max((len(piece) for piece in pieces if piece in their), default=0)
+    substrings = [own[a:b] for a in range(len(own)) for b in range(a + 1, len(own) + 1)]
+    longest = max((len(part) for part in substrings if part in their), default=0)
     return float(np.float32(2 * longest / (len(own) + len(their))))
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenbin.kernels.decimal_rows import DecimalRows, decimal_rows
 from tenbin.kernels.dispatch import KernelChoice
+from tenbin.kernels.strings.decimal_rows import DecimalRows, decimal_rows
 
 twins = pytest.mark.parametrize("choice", [KernelChoice.PLAIN, KernelChoice.COMPILED])
 numbers = st.one_of(

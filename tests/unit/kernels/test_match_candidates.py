@@ -6,7 +6,7 @@ from tenbin.kernels.alignment.match_candidates import MatchCandidates, joined_ca
 
 
 def candidates(*pairs: list[tuple[int, int]]) -> MatchCandidates:
-    """Return candidates of which only stage and right start are told apart."""
+    """Return candidates of which only stage and right start differ."""
     rows = [row for pair in pairs for row in pair]
     stages, starts = np.array(rows, dtype=np.int32).reshape(-1, 2).T.copy()
     ones = np.ones(len(rows), dtype=np.int32)

@@ -83,7 +83,7 @@ def word_counts(kernel: Kernel, hypothesis: str, reference: str) -> tuple[int, i
 
 
 def ribes_parts(kernel: Kernel, hypothesis: str, reference: str) -> tuple[float, float, float]:
-    """Normalised Kendall tau, precision and brevity penalty, by section 5 of the specification."""
+    """Normalized Kendall tau, precision and brevity penalty, by section 5 of the specification."""
     linked, ascending = word_counts(kernel, hypothesis, reference)
     length, reference_length = len(hypothesis.split()), len(reference.split())
     if length == 0:

@@ -16,7 +16,7 @@ from tenbin.kernels.phrases.clipping import (
     two_tier_match,
 )
 from tenbin.kernels.phrases.index import build_phrase_index, phrase_spans
-from tenbin.kernels.phrases.rows import PhraseRows, narrowed
+from tenbin.kernels.phrases.sets import PhraseRows, narrowed
 
 Row = list[int]
 Phrase = tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Sums over kept similarities: both twins, the definition, independence of grid and order."""
+"""Sums over similarities that count: both twins, the definition, independence of grid and order."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -77,8 +77,8 @@ def test_a_table_of_the_same_words_is_used_as_it_is(table: Path) -> None:
     ("language", "tokenizer", "texts", "message"),
     [
         ("de", "13a", "meteor", "paraphrases in 'de', and the target language is 'en'"),
-        ("en", "char", "meteor", "cut into words by 'char', and the texts are cut by 'meteor'"),
-        ("en", "13a", "char", "cut into words by '13a', and the texts are cut by 'char'"),
+        ("en", "char", "meteor", "tokenized by 'char', and the texts are tokenized by 'meteor'"),
+        ("en", "13a", "char", "tokenized by '13a', and the texts are tokenized by 'char'"),
     ],
 )
 def test_a_table_of_another_language_or_other_words_is_refused(
@@ -105,8 +105,8 @@ def test_pairs_that_the_tokeniser_leaves_nothing_of() -> None:
     values = np.array([0, 1, 2, 3, 4, 1, 0], dtype=np.int32)
     phrases = PhraseWords(words, values, np.array([0, 1, 2, 4, 5, 7]))
     pairs = np.array([0, 1, 2, 3, 4]), np.array([1, 0, 3, 1, 1], dtype=np.int32)
-    cut, kept = cut_again(phrases, pairs, load_tokenizer("meteor-nopunct:en"))
+    cut, valid = cut_again(phrases, pairs, load_tokenizer("meteor-nopunct:en"))
     spelled = [" ".join(cut.phrase(number)) for number in range(5)]
     assert spelled[1:] == ["a", "well known", "well known", "a"]
-    # A phrase of nothing; two phrases that are one now; a phrase that lost its mark.
-    assert kept.tolist() == [False, False, False, True, False]
+    # A phrase of nothing; two phrases that are one now; a phrase that lost its punctuation.
+    assert valid.tolist() == [False, False, False, True, False]

@@ -13,12 +13,13 @@ from tenbin.penalty.names.comparison import (
     NamedTokens,
     NamePenalty,
     agreement,
+    apply_name_penalty,
+    marked_tokens,
     name_coefficients,
-    penalised,
+    token_places,
 )
 from tenbin.penalty.names.forms import name_form
 from tenbin.penalty.names.recognition import NameSource, name_spans
-from tenbin.penalty.names.tokens import marked_tokens, token_places
 from tenbin.resources.token_frequencies import TokenFrequencies
 
 
@@ -35,7 +36,7 @@ def side(readings: list[str], names: list[int], special: list[int] | None = None
 def test_the_worked_example() -> None:
     hypothesis = side(["さいとう", *"abcdefg"], [0])
     reference = side(["おざき", *"abcdefgh"], [0])
-    done = penalised(0.80, 0.78, hypothesis, reference, range(8), [*range(8), 7])
+    done = apply_name_penalty(0.80, 0.78, hypothesis, reference, range(8), [*range(8), 7])
     assert done == pytest.approx((0.700, 0.693333, 0.696651), abs=1e-6)
     assert harmonic(0.80, 0.78) == pytest.approx(0.789873, abs=1e-6)
 
@@ -80,9 +81,9 @@ def test_the_published_examples_from_raw_text() -> None:
             left, hypothesis = from_text(own, frequencies)
             right, reference = from_text(other, frequencies)
             there, back = links(left, right, taken_for), links(right, left, taken_for)
-            done = penalised(1.0, 1.0, hypothesis, reference, there, back)
+            done = apply_name_penalty(1.0, 1.0, hypothesis, reference, there, back)
             factors[case, frequencies is novels] = done.f
-    # Rare tokens: both are punished, as in the paper. Proper nouns: a hunter is none.
+    # Rare tokens: both are penalized, as in the paper. Proper nouns: a hunter is none.
     assert factors["name", True] == factors["name", False] < 0.95
     assert factors["noun", True] < 1
     assert factors["noun", False] == 1
@@ -102,20 +103,20 @@ def test_readings_are_joined_in_the_order_of_their_owner() -> None:
 
 def test_empty_cases() -> None:
     nobody, somebody = side(["a", "b"], []), side(["a", "", "c"], [1])
-    assert penalised(0.5, 0.5, nobody, nobody, [0, 1], [0, 1]) == (0.5, 0.5, 0.5)
+    assert apply_name_penalty(0.5, 0.5, nobody, nobody, [0, 1], [0, 1]) == (0.5, 0.5, 0.5)
     # An empty reading and a partner without one agree; with a reading they do not.
     assert name_coefficients(somebody, side([""], []), [0, 0, 0], Coefficient.TOKEN) == [1.0]
     assert name_coefficients(somebody, nobody, [0, 0, 0], Coefficient.TOKEN) == [0.0]
     assert name_coefficients(side(["a"], [0]), nobody, [-1], Coefficient.DIRECTION) == [0.0]
     empty = side([], [])
-    assert penalised(0.0, 0.0, empty, nobody, [], [-1, -1]) == (0.0, 0.0, 0.0)
+    assert apply_name_penalty(0.0, 0.0, empty, nobody, [], [-1, -1]) == (0.0, 0.0, 0.0)
 
 
 def test_special_tokens_are_never_names_and_not_counted() -> None:
     hypothesis = side(["[CLS]", "ab", "c", "[SEP]"], [0, 1], special=[0, 3])
     reference = side(["[CLS]", "xy", "c", "[SEP]"], [1], special=[0, 3])
     assert hypothesis.length == 2
-    there = penalised(1.0, 1.0, hypothesis, reference, [0, 1, 2, 3], [0, 1, 2, 3])
+    there = apply_name_penalty(1.0, 1.0, hypothesis, reference, [0, 1, 2, 3], [0, 1, 2, 3])
     assert there == (0.5, 0.5, 0.5)
     # A name whose best match is [CLS] has no partner.
     alone = name_coefficients(hypothesis, reference, [0, 0, 2, 3], Coefficient.TOKEN)
@@ -150,13 +151,13 @@ def test_readings_by_language() -> None:
 def test_tokens_in_their_text() -> None:
     text = "İstanbul is not in Ístanbul"
     places = token_places(text, ["İstanbul", "is", "[UNK]", "in", "ístan", "##bul", "", "is"])
-    pieces = [text[start:stop] for start, stop in places]
-    assert pieces == ["İstanbul", "is", "", "in", "Ístan", "bul", "", ""]
+    parts = [text[start:stop] for start, stop in places]
+    assert parts == ["İstanbul", "is", "", "in", "Ístan", "bul", "", ""]
     assert token_places("", ["a"]) == [(0, 0)]
 
 
-def test_marks_must_fit() -> None:
-    with pytest.raises(ValueError, match="2 readings, 1 marks"):
+def test_flags_must_fit() -> None:
+    with pytest.raises(ValueError, match="2 readings, 1 flags"):
         NamedTokens(readings=["a", "b"], names=np.array([True]))
 
 

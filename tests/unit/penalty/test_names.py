@@ -1,4 +1,4 @@
-"""Which pieces of a text are names."""
+"""Which parts of a text are names."""
 
 import sys
 import warnings
@@ -32,7 +32,7 @@ def found(text: str, language: str, source: NameSource = NameSource.AUTO) -> lis
         ("The Foreign Minister saw O'Brien's Hospital.", ["O'Brien"]),
         ("Miami-based firms met Mr. X.", ["Miami"]),
         ("Big Storm Hits Coast of Florida on Monday", ["Florida"]),  # a headline
-        ("Prices in EUR and USD", []),  # figures are compared as such
+        ("Prices in EUR and USD", []),  # numbers are compared as such
         ("", []),
         ("...", []),
         ("Kowalski said Kowalski's car broke.", ["Kowalski", "Kowalski"]),
@@ -69,7 +69,7 @@ def test_other_languages_with_capitals(text: str, language: str, expected: list[
         # Neither word for a hunter is a name, however rare.
         ("あなたはハンターがすべきように槍を持っていなかった", []),
         ("あなたは獵師のように槍を握っていなかった", []),
-        ("令和5年に八千冊、十人", []),  # figures
+        ("令和5年に八千冊、十人", []),  # numbers
         ("三浦さんと五十嵐さん", ["三浦", "五十嵐"]),
         ("", []),
     ],

@@ -1,13 +1,13 @@
-"""Figures of two texts compared: other notations are equal, other values are not."""
+"""Numbers of two texts compared: other notations are equal, other values are not."""
 
 import pytest
 
-from tenbin.penalty.numbers.comparison import compared_figures
-from tenbin.penalty.numbers.recognition import figures
+from tenbin.penalty.numbers.comparison import compared_numbers
+from tenbin.penalty.numbers.recognition import numbers
 
 
 def left_over(own: str, other: str, language: str) -> tuple[list[str], list[str]]:
-    compared = compared_figures(figures(own, language), figures(other, language))
+    compared = compared_numbers(numbers(own, language), numbers(other, language))
     return [one.text for one in compared.extra], [one.text for one in compared.missing]
 
 
@@ -23,7 +23,7 @@ def left_over(own: str, other: str, language: str) -> tuple[list[str], list[str]
         ("5 cats", "5 kilos of cats", "en"),  # a bare number fits any quantity
         ("90 minutes", "1.5 hours", "en"),
         ("one of the first", "some of those", "en"),
-        ("the one", "the 1", "en"),  # what may be a figure may answer one
+        ("the one", "the 1", "en"),  # what may be a number may answer one
         ("9:30", "21:30", "en"),  # morning or evening is not said
         ("the 1970s", "the seventies", "en"),
         ("150 lbs", "150 pounds", "en"),
@@ -66,7 +66,7 @@ def test_other_notations(own: str, other: str, language: str) -> None:
         ("3 and 3", "3", "en", (["3"], [])),  # a multiset
         ("nothing", "7 dogs", "en", ([], ["7"])),
         ("1 in 5", "one in 5", "en", ([], [])),
-        ("1, one-time", "1", "en", ([], [])),  # the sure figure is answered first
+        ("1, one-time", "1", "en", ([], [])),  # the sure number is answered first
         ("1.2 billion", "1.2 million", "en", (["1.2 billion"], ["1.2 million"])),
         ("Monday", "Thursday", "en", (["Monday"], ["Thursday"])),
         ("3 days", "3 weeks", "en", (["3 days"], ["3 weeks"])),
@@ -86,6 +86,6 @@ def test_other_values(
 
 
 def test_coefficients() -> None:
-    compared = compared_figures(figures("3 dogs, 4 cats", "en"), figures("3 dogs", "en"))
+    compared = compared_numbers(numbers("3 dogs, 4 cats", "en"), numbers("3 dogs", "en"))
     assert compared.coefficients == ([1.0, 0.0], [1.0])
-    assert compared_figures((), ()).coefficients == ([], [])
+    assert compared_numbers((), ()).coefficients == ([], [])

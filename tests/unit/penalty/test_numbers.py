@@ -1,17 +1,21 @@
-"""Figures: what they mean, whatever their notation."""
+"""Numbers: what they mean, whatever their notation."""
 
 import pytest
 
-from tenbin.penalty.numbers.numerals import decimal_values, english_value, kanji_value
-from tenbin.penalty.numbers.recognition import Figure, figures
-from tenbin.penalty.numbers.words import load_figure_words
+from tenbin.penalty.numbers.numerals import (
+    decimal_values,
+    english_value,
+    kanji_value,
+    load_number_words,
+)
+from tenbin.penalty.numbers.recognition import Number, numbers
 
 
 def read(text: str, language: str) -> list[tuple[object, ...]]:
-    """Return number, quantity and factor of firm figures."""
+    """Return number, quantity and factor of firm numbers."""
     return [
-        (one.numbers[0] if len(one.numbers) == 1 else one.numbers, one.quantity, one.factor)
-        for one in figures(text, language)
+        (one.values[0] if len(one.values) == 1 else one.values, one.quantity, one.factor)
+        for one in numbers(text, language)
         if one.firm
     ]
 
@@ -67,7 +71,7 @@ def read(text: str, language: str) -> list[tuple[object, ...]]:
         ("fifty-fifty", [(50, "", 1), (50, "", 1)]),
         ("25 MB, 60 mph", [(25, "information", 1e6), (60, "length", 1609.344)]),
         ("two thirds of it", []),
-        ("no figures", []),
+        ("no numbers", []),
         ("", []),
     ],
 )
@@ -99,7 +103,7 @@ def test_english(text: str, expected: list[tuple[object, ...]]) -> None:
         ("ふたりはみっつ、正午、半分", []),
         ("3〜5人", [(3, "", 1), (5, "", 1)]),
         ("月曜日に三日間", [(1, "weekday", 1), (3, "duration", 86400)]),
-        # Kanji that only look like figures.
+        # Kanji that only look like numbers.
         ("一緒に行けば十分だ", []),
         ("八王子と千葉の三浦さんと五十嵐さん", []),
         ("百合と千代が一番", []),
@@ -162,7 +166,7 @@ def test_magnitudes_and_characters_of_other_languages() -> None:
         ("两周,3个星期", [(2, "duration", 604800), (3, "duration", 604800)]),
         ("零下五度,降到-5度", [(-5, "degree", 1), (-5, "degree", 1)]),
         ("3月-5月", [(3, "month", 1), (5, "month", 1)]),
-        # Characters that only look like figures, and what is said in another way as often.
+        # Characters that only look like numbers, and what is said in another way as often.
         ("一起来一点,十分高兴,万一,百度一下,一周一次", []),
         ("三亚,四川,九寨沟,三心二意", []),
         ("几百人,数千人,三分之一", []),
@@ -204,16 +208,16 @@ def test_other_scripts(text: str, language: str, expected: list[tuple[object, ..
 
 
 def test_small_numbers_may_be_words_where_words_are_not_known() -> None:
-    assert [one.firm for one in figures("3 Hunde, 30 Katzen, 3 km", "de")] == [False, True, True]
+    assert [one.firm for one in numbers("3 Hunde, 30 Katzen, 3 km", "de")] == [False, True, True]
 
 
-def test_a_figure_keeps_its_text() -> None:
-    assert figures("paid $1,200", "en") == (Figure((1200.0,), "dollars", 1, "$1,200"),)
+def test_a_number_keeps_its_text() -> None:
+    assert numbers("paid $1,200", "en") == (Number((1200.0,), "dollars", 1, "$1,200"),)
 
 
 @pytest.mark.parametrize("value", [0, 7, 10, 11, 19, 21, 99, 100, 101, 320, 1000, 2020, 12345])
 def test_kanji_of_every_size(value: int) -> None:
-    words = load_figure_words("ja")
+    words = load_number_words("ja")
     digits = {
         number: kanji for kanji, number in words.digits.items() if kanji not in "零壱弐参两兩"
     }
@@ -230,8 +234,8 @@ def test_kanji_of_every_size(value: int) -> None:
 
 
 def test_words_that_make_no_number() -> None:
-    words = load_figure_words("en")
+    words = load_number_words("en")
     assert english_value(["three", "seven"], words) is None
     assert english_value(["one", "hundred", "thousand"], words) == 100_000
     assert english_value(["twenty", "fifteen"], words) == 2015
-    assert kanji_value("億", load_figure_words("ja")) is None
+    assert kanji_value("億", load_number_words("ja")) is None

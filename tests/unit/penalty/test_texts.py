@@ -1,4 +1,4 @@
-"""Wrong names and figures found in two texts."""
+"""Wrong names and numbers found in two texts."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_factors() -> None:
     assert same == (1.0, 1.0, ())
 
 
-def test_what_is_punished() -> None:
+def test_what_is_penalized() -> None:
     own, other = "Smith paid 5 dollars.", "Jones paid 7 dollars."
     counts = {
         penalty: len(TextPenalty(penalty=penalty, language="en").factors(own, other).findings)

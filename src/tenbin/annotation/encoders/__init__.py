@@ -1,1 +1,1 @@
-"""Encoders: what turns a text into pieces, each with a vector that stands for it in its context."""
+"""Encoders: texts as subwords, each with a vector."""

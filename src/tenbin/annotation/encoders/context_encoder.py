@@ -1,24 +1,25 @@
-"""A model as an encoder: vectors that depend on the neighbours of a piece."""
+"""A transformer model as an encoder: the vector of a subword depends on its context."""
 
 import tempfile
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
+from tenbin.annotation.encoders.cache import default_encoding_cache
 from tenbin.annotation.encoders.encoded import EncodedTexts, Encoding, Float32Array, PieceFlag
 from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
-from tenbin.annotation.encoders.stored_encodings import default_stored_encodings
-from tenbin.annotation.encoders.windows import windows
-from tenbin.annotation.encoders.word_pieces import Pieces, WordPieces
+from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.encoder_files import Checkpoint
 
-# Changes when the same model would give other vectors.
+# Incremented when the same model would give different vectors.
 _FORM = "1"
 _NOTED_UNKNOWN, _MOST_UNKNOWN = 0.1, 0.5
 _TEXTS_AT_ONCE = 4_000
@@ -26,8 +27,54 @@ _MUCH = 256 * 2**20  # bytes
 _TOO_MUCH = 2 * 2**30
 
 
+class Window(NamedTuple):
+    """A part of a text that is encoded at once, as half-open ranges of subwords.
+
+    Attributes:
+        start: The start of the window.
+        stop: The end of the window.
+        first: The start of the range whose vectors are taken from this window.
+        last: The end of that range.
+    """
+
+    start: int
+    stop: int
+    first: int
+    last: int
+
+
+def windows(length: int, room: int) -> list[Window]:
+    """Return the overlapping windows of a long text; every subword is taken from exactly one.
+
+    Neighboring windows share about half of their subwords, and the middle of the shared part is
+    where one hands over to the next: a subword has at least a quarter of a window on either side,
+    or the end of the text. The windows depend only on the length.
+
+    Args:
+        length: Number of subwords of the text.
+        room: Number of subwords that fit into a window, at least 1.
+
+    >>> windows(5, 8)
+    [Window(start=0, stop=5, first=0, last=5)]
+    >>> windows(10, 4)[:2]
+    [Window(start=0, stop=4, first=0, last=3), Window(start=2, stop=6, first=3, last=5)]
+    """
+    if length <= room:
+        return [Window(0, length, 0, length)]
+    step = max(room // 2, 1)
+    count = -(-(length - room) // step) + 1
+    # The last window is as full as the others.
+    starts = [min(number * step, length - room) for number in range(count)]
+    turns = [(here + room + after + 1) // 2 for here, after in pairwise(starts)]
+    bounds = [0, *turns, length]
+    return [
+        Window(start, start + room, first, last)
+        for start, (first, last) in zip(starts, pairwise(bounds), strict=True)
+    ]
+
+
 class ContextEncoder:
-    """Runs a model; what it made of a text is kept on disk."""
+    """Runs a model; encoded texts are cached on disk."""
 
     def __init__(
         self, checkpoint: Checkpoint, view: View, device: Device, number_type: NumberType
@@ -50,22 +97,22 @@ class ContextEncoder:
         return ("torch", version("torch")), ("transformers", version("transformers"))
 
     def encode(self, texts: Sequence[str]) -> EncodedTexts:
-        """Return one row per text; a text that comes twice is encoded once.
+        """Return one row per text; a repeated text is encoded once.
 
-        Blanks around a text do not count. A text that is too long for the model is encoded in
-        windows that overlap.
+        White space around a text is ignored. A text that is too long for the model is encoded in
+        overlapping windows.
         """
         numbering = Numbering()
         places = numbering.numbers([text.strip() for text in texts])
         distinct = list(numbering)
-        return _laid_out(self._encodings(distinct), self._words, places)
+        return _encoded_texts(self._encodings(distinct), self._words, places)
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
-        """Return the pieces of each text, without the marks that the model wants around it."""
-        return self._word_pieces.inner(texts)
+        """Return the subwords of each text, without special tokens."""
+        return self._tokenizer.without_special_tokens(texts)
 
     def notes(self, encoded: EncodedTexts) -> list[str]:
-        """Return notes on texts that are encoded in windows, or that the model cannot read."""
+        """Return notes on texts that are encoded in windows or have unknown subwords."""
         notes = []
         name = self.identity.name
         first = encoded.rows.values[encoded.rows.offsets[:-1][encoded.rows.lengths > 0]]
@@ -81,37 +128,37 @@ class ContextEncoder:
         share = float(unknown.mean()) if len(unknown) else 0.0
         if share > _MOST_UNKNOWN:
             raise InputError(
-                f"{share:.0%} of the pieces of the texts are unknown to {name!r}, expected at most "
-                f"{_MOST_UNKNOWN:.0%}: it is a model of another language. Name one of the language "
-                'of the texts (model=FOLDER), or static vectors (model="static:VECTORS").'
+                f"{share:.0%} of the subwords of the texts are unknown to {name!r}, expected at "
+                f"most {_MOST_UNKNOWN:.0%}: it is a model of another language. Name one of the "
+                'language of the texts (model=FOLDER), or static vectors (model="static:VECTORS").'
             )
         if share > _NOTED_UNKNOWN:
             notes.append(
-                f"{share:.0%} of the pieces of the texts are unknown to {name!r}; is it a model of "
-                "the right language?"
+                f"{share:.0%} of the subwords of the texts are unknown to {name!r}; is it a model "
+                "of the right language?"
             )
         return notes
 
     @cached_property
-    def _word_pieces(self) -> WordPieces:
-        return WordPieces(self._checkpoint)
+    def _tokenizer(self) -> SubwordTokenizer:
+        return SubwordTokenizer(self._checkpoint)
 
     @cached_property
     def _model(self) -> LayeredModel:
         model = LayeredModel(self._checkpoint, self._view, self._device, self._number_type)
-        # Models may have rows to spare, for their number to be a round one, but not most of them.
-        if not model.piece_count / 2 <= self._word_pieces.size <= model.piece_count:
+        # Models may have some spare rows, so that the number is a round one.
+        if not model.subword_count / 2 <= self._tokenizer.size <= model.subword_count:
             raise UnreadableFile(
                 str(self._checkpoint.folder),
-                f"its tokenizer has {self._word_pieces.size:,} pieces, its model vectors for "
-                f"{model.piece_count:,}",
+                f"its tokenizer has {self._tokenizer.size:,} subwords, its model vectors for "
+                f"{model.subword_count:,}",
                 "Expected the tokenizer that the model was trained with.",
             )
         return model
 
     @property
     def _room(self) -> int:
-        return self._model.room(self._word_pieces.longest)
+        return self._model.room(self._tokenizer.longest)
 
     @property
     def _key(self) -> str:
@@ -121,60 +168,61 @@ class ContextEncoder:
     def _encodings(self, texts: list[str]) -> list[Encoding]:
         """Return the encodings of distinct texts: from memory, from disk, else from the model."""
         found = {text: self._recent[text] for text in texts if text in self._recent}
-        stored = default_stored_encodings(self._key)
-        if stored is not None:
+        cache = default_encoding_cache(self._key)
+        if cache is not None:
             wanted = [text for text in texts if text not in found]
-            kept, words = stored.find(wanted)
-            found |= {wanted[place]: one for place, one in kept.items()}
+            cached, words = cache.find(wanted)
+            found |= {wanted[place]: one for place, one in cached.items()}
             self._words |= words
         missing = [text for text in texts if text not in found]
-        # In parts: what is done is kept, whatever becomes of the rest.
+        # In parts, so that finished texts are cached even if a later part fails.
         for start in range(0, len(missing), _TEXTS_AT_ONCE):
             some = missing[start : start + _TEXTS_AT_ONCE]
-            cut = self._word_pieces.cut(some)
+            cut = self._tokenizer.cut(some)
             made = self._made(cut)
-            numbers = np.unique(np.concatenate([pieces.ids for pieces in cut])).tolist()
-            words = dict(zip(numbers, self._word_pieces.texts(numbers), strict=True))
+            numbers = np.unique(np.concatenate([subwords.ids for subwords in cut])).tolist()
+            words = dict(zip(numbers, self._tokenizer.texts(numbers), strict=True))
             found |= dict(zip(some, made, strict=True))
-            if stored is not None:
-                stored.keep(some, made, words)
+            if cache is not None:
+                cache.store(some, made, words)
                 if sum(one.vectors.nbytes for one in made) > _MUCH:
-                    # Read from disk where they are needed, they take no memory meanwhile.
-                    found |= {some[place]: one for place, one in stored.find(some)[0].items()}
+                    # Memory-mapped from the cache they take no memory until they are needed.
+                    found |= {some[place]: one for place, one in cache.find(some)[0].items()}
             self._words |= words
-        # A sample of the texts is looked at before all are scored.
+        # The checks before a run encode a sample of the texts.
         small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
         self._recent = found if small else {}
         return [found[text] for text in texts]
 
-    def _made(self, cut: Sequence[Pieces]) -> list[Encoding]:
+    def _made(self, cut: Sequence[Subwords]) -> list[Encoding]:
         parts = []
-        for pieces in cut:
-            room = max(self._room - pieces.before - pieces.after, 1)
-            parts.append(windows(len(pieces) - pieces.before - pieces.after, room))
+        for subwords in cut:
+            room = max(self._room - subwords.before - subwords.after, 1)
+            parts.append(windows(len(subwords) - subwords.before - subwords.after, room))
         rows = [
-            _with_marks(pieces, window.start, window.stop)
-            for pieces, own in zip(cut, parts, strict=True)
+            _with_special_tokens(subwords, window.start, window.stop)
+            for subwords, own in zip(cut, parts, strict=True)
             for window in own
         ]
         run = iter(self._model.vectors(rows))
         made = []
-        for pieces, own in zip(cut, parts, strict=True):
+        for subwords, own in zip(cut, parts, strict=True):
             taken = []
             for number, window in enumerate(own):
-                # The marks before the text come from the first window, those after from the last.
-                first = 0 if number == 0 else pieces.before + window.first - window.start
-                last = pieces.before + window.last - window.start
-                last += pieces.after if number == len(own) - 1 else 0
+                # Special tokens: those before the text from the first window, those after it
+                # from the last.
+                first = 0 if number == 0 else subwords.before + window.first - window.start
+                last = subwords.before + window.last - window.start
+                last += subwords.after if number == len(own) - 1 else 0
                 taken.append(next(run)[first:last])
             vectors = unit_length(np.concatenate(taken) if len(taken) > 1 else taken[0])
-            flags = pieces.flags | np.uint8(PieceFlag.WINDOWED if len(own) > 1 else 0)
-            made.append(Encoding(vectors, pieces.ids, flags))
+            flags = subwords.flags | np.uint8(PieceFlag.WINDOWED if len(own) > 1 else 0)
+            made.append(Encoding(vectors, subwords.ids, flags))
         return made
 
 
 def unit_length(vectors: Float32Array) -> Float32Array:
-    """Return vectors divided by their length; null ones as they are.
+    """Return vectors divided by their length; zero vectors unchanged.
 
     >>> unit_length(np.array([[3, 4], [0, 0]], dtype=np.float32)).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
@@ -184,22 +232,22 @@ def unit_length(vectors: Float32Array) -> Float32Array:
     return np.asarray(whole, dtype=np.float32)
 
 
-def _with_marks(pieces: Pieces, start: int, stop: int) -> IdArray:
-    ids, before, end = pieces.ids, pieces.before, len(pieces) - pieces.after
+def _with_special_tokens(subwords: Subwords, start: int, stop: int) -> IdArray:
+    ids, before, end = subwords.ids, subwords.before, len(subwords) - subwords.after
     return np.concatenate([ids[:before], ids[before + start : before + stop], ids[end:]])
 
 
-def _laid_out(
+def _encoded_texts(
     encodings: Sequence[Encoding], words: dict[int, str], places: IntArray
 ) -> EncodedTexts:
-    """Return encodings end to end; text t is the encoding with the number ``places[t]``."""
+    """Return encodings concatenated; text t is encoding ``places[t]``."""
     lengths = np.array([len(one) for one in encodings], dtype=np.int64)
     starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
     offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths[places])])
     shifts = np.repeat(starts[places] - offsets[:-1], lengths[places])
     numbers = np.array(sorted(words), dtype=np.int32)
-    ids = np.concatenate([one.pieces for one in encodings])
-    units = _side_by_side([one.vectors for one in encodings])
+    ids = np.concatenate([one.subwords for one in encodings])
+    units = _concatenated([one.vectors for one in encodings])
     return EncodedTexts(
         rows=Ragged((shifts + np.arange(offsets[-1])).astype(np.int32), offsets),
         units=units,
@@ -210,8 +258,8 @@ def _laid_out(
     )
 
 
-def _side_by_side(parts: Sequence[Float32Array]) -> Float32Array:
-    """Return arrays end to end; in a temporary file where they are too large for memory."""
+def _concatenated(parts: Sequence[Float32Array]) -> Float32Array:
+    """Return concatenated arrays, in a temporary file if they are too large for memory."""
     rows, columns = sum(map(len, parts)), parts[0].shape[1]
     if rows * columns * 4 <= _TOO_MUCH:
         return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""Texts as encoders leave them: rows of units, each a piece of text with a vector."""
+"""Encoded texts: rows of units, each a subword or word with a vector."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ FlagArray = npt.NDArray[np.uint8]
 
 
 class PieceFlag(IntFlag):
-    """What is known about a piece at its place in a text.
+    """The flags of a subword in its text.
 
-    SPECIAL: a mark of the model ([CLS], [SEP]), which stands for no text. CONTINUES: it goes on
-    with the word of the piece before. UNKNOWN: the encoder does not know it. WINDOWED: its text was
-    too long to be encoded at once.
+    SPECIAL: a special token ([CLS], [SEP]). CONTINUES: it belongs to the word of the subword
+    before. UNKNOWN: the encoder does not know it. WINDOWED: its text was too long to be encoded at
+    once.
     """
 
     SPECIAL = 1
@@ -32,36 +32,36 @@ class PieceFlag(IntFlag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:
-    """What a model made of one text.
+    """One encoded text.
 
     Attributes:
-        vectors: A vector of length 1 for each piece.
-        pieces: The pieces, as numbers.
-        flags: What is known about each.
+        vectors: A unit vector for each subword.
+        subwords: The ids of the subwords.
+        flags: The flags of each.
     """
 
     vectors: Float32Array
-    pieces: IdArray
+    subwords: IdArray
     flags: FlagArray
 
     def __len__(self) -> int:
-        return len(self.pieces)
+        return len(self.subwords)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EncodedTexts:
     """Texts as rows of units.
 
-    In the output of a model every piece of every text is a unit of its own, for its vector depends
-    on its neighbours; of static vectors a unit is a word, wherever it stands.
+    In the output of a model every subword of every text is a unit of its own, because its vector
+    depends on its context; with static vectors a unit is a word in any context.
 
     Attributes:
         rows: The units of each text.
-        units: The vector of each unit, of length 1, or null where there is none.
+        units: The unit vector of each unit, or zeros if there is none.
         known: Whether a unit has a vector.
-        pieces: The piece of each unit, a place in the vocabulary.
-        vocabulary: The pieces, as text.
-        flags: What is known about each unit.
+        pieces: The subword of each unit, a position in the vocabulary.
+        vocabulary: The subwords as strings.
+        flags: The flags of each unit.
     """
 
     rows: Ragged
@@ -78,11 +78,11 @@ class EncodedTexts:
 
     @property
     def piece_rows(self) -> Ragged:
-        """The pieces of each text."""
+        """The subwords of each text."""
         return Ragged(self.pieces[self.rows.values], self.rows.offsets)
 
     def tokens(self, row: int) -> tuple[str, ...]:
-        """Return the pieces of a text."""
+        """Return the subwords of a text."""
         return tuple(self.vocabulary[place] for place in self.pieces[self.rows.row(row)].tolist())
 
 
@@ -91,12 +91,12 @@ class Encoder(Protocol):
 
     @property
     def identity(self) -> ResourceIdentity:
-        """Which data it is."""
+        """Which model or table it is."""
         ...
 
     @property
     def versions(self) -> tuple[tuple[str, str], ...]:
-        """The programs that shape the vectors, and their versions."""
+        """The libraries that determine the vectors, and their versions."""
         ...
 
     def encode(self, texts: Sequence[str]) -> EncodedTexts:
@@ -104,13 +104,13 @@ class Encoder(Protocol):
         ...
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
-        """Return the pieces of each text, without those that the encoder adds."""
+        """Return the subwords of each text, without special tokens."""
         ...
 
     def notes(self, encoded: EncodedTexts) -> list[str]:
-        """Return what a reader should know about how some texts were encoded.
+        """Return notes for the user about texts that were encoded in an unusual way.
 
         Raises:
-            InputError: The encoder knows next to nothing of them.
+            InputError: Nearly all of the texts are unknown to the encoder.
         """
         ...

@@ -1,30 +1,139 @@
-"""The layers of a model, run as far as they are needed."""
+"""Runs the layers of a transformer model, as far as they are needed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from tenbin.annotation.encoders.cuda_runs import run_on_cuda
 from tenbin.annotation.encoders.encoded import Float32Array
-from tenbin.annotation.encoders.groups import equal_groups
-from tenbin.annotation.encoders.int8_linear import with_int8_products
-from tenbin.annotation.encoders.quiet_imports import quietly, torch_module, transformers_module
+from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.encoder_files import Checkpoint
 
-# Pieces of a group. A processor has enough to do with few; see also `equal_groups`.
-_GROUP_PIECES = {Device.CPU: 128, Device.CUDA: 4_096}
-_FEW_POSITIONS = 512  # where a model does not say
-# Weights that make one vector of a whole text, which nobody needs here.
+LEVELS = 127
+_TINY = 1e-12  # prevents a division of a zero row by 0
+# Groups whose vectors are being copied; more would only take memory.
+_MOST_PENDING = 4
+# Subwords of a group. Few are enough for a CPU; see also `equal_groups`.
+_GROUP_SUBWORDS = {Device.CPU: 128, Device.CUDA: 4_096}
+_FEW_POSITIONS = 512  # if the model has no limit
+# Weights for one vector of a whole text, which are not used here.
 _UNUSED = "pooler"
 
 
+def equal_groups(lengths: Sequence[int], subwords: int) -> Iterator[list[int]]:
+    """Yield batches of texts of equal length, as positions, with about ``subwords`` in each.
+
+    No text is padded, which would change the last digits of its vectors. And all groups of a length
+    have the same size, the last one filled up with repeated positions: a matrix product of another
+    shape may add in another order, and then the vectors of a text would depend on the other texts
+    of its batch.
+
+    The longest texts come first, so that a lack of memory shows at once.
+
+    Args:
+        lengths: Number of subwords of each text, at least 1.
+        subwords: Number of subwords of a group.
+
+    >>> list(equal_groups([2, 3, 2, 2], 4))
+    [[1, 1], [0, 2], [3, 3]]
+    """
+    places: dict[int, list[int]] = {}
+    for place, length in enumerate(lengths):
+        places.setdefault(length, []).append(place)
+    for length in sorted(places, reverse=True):
+        size = max(-(-subwords // length), 1)
+        found = places[length]
+        for start in range(0, len(found), size):
+            some = found[start : start + size]
+            yield [*some, *[some[-1]] * (size - len(some))]
+
+
+def with_int8_products(torch: Any, model: Any) -> Any:  # noqa: ANN401 - torch is not imported here
+    """Replace the linear layers of a model by products of 8-bit integers, in place; return it.
+
+    Weights are rounded with one scale per output, inputs with one scale per subword, and the sums
+    are exact. The result for a subword depends on that subword alone. (The dynamic quantization of
+    torch takes one scale for a whole batch, so that the vectors of a text depend on the other texts
+    of its batch; for MiniLM it also loses ten times as much.)
+    """
+    for name, child in list(model.named_children()):
+        if isinstance(child, torch.nn.Linear):
+            setattr(model, name, _rounded(torch, child))
+        else:
+            with_int8_products(torch, child)
+    return model
+
+
+def _rounded(torch: Any, linear: Any) -> Any:  # noqa: ANN401 - torch is not imported here
+    weights = linear.weight.detach()
+    scales = (weights.abs().amax(dim=1) / LEVELS).clamp_min(_TINY)
+    integers = torch.round(weights / scales[:, None]).to(torch.int8).t().contiguous()
+    bias = None if linear.bias is None else linear.bias.detach()
+
+    class Int8Linear(torch.nn.Module):  # type: ignore[misc]
+        """Replaces a linear layer."""
+
+        def forward(self, inputs: Any) -> Any:  # noqa: ANN401
+            rows = inputs.reshape(-1, inputs.shape[-1])
+            own = (rows.abs().amax(dim=1, keepdim=True) / LEVELS).clamp_min(_TINY)
+            rounded = torch.round(rows / own).to(torch.int8)
+            sums = torch._int_mm(rounded, integers)  # noqa: SLF001 - torch has no public name for it
+            products = sums.to(inputs.dtype) * own * scales
+            whole = products if bias is None else products + bias
+            return whole.reshape(*inputs.shape[:-1], -1)
+
+    return Int8Linear()
+
+
+def run_on_cuda(
+    torch: Any,  # noqa: ANN401 - not imported here
+    run: Callable[[list[int]], Any],
+    groups: Iterable[list[int]],
+    store: Callable[[int, Float32Array], None],
+) -> None:
+    """Run each group on the GPU while the vectors of earlier groups are copied to the host.
+
+    Vectors are copied in the number type they were computed in, into pinned memory, on a stream of
+    their own: the next group does not wait for them.
+
+    Args:
+        torch: The library.
+        run: Turns a group into a tensor on the device, one row per text.
+        groups: Positions of texts; a repeated position fills a group up and is copied once.
+        store: Takes a position and its vectors.
+    """
+    copying = torch.cuda.Stream()
+    pending: deque[tuple[list[int], Any, Any]] = deque()
+
+    def fetch() -> None:
+        places, host, done = pending.popleft()
+        done.synchronize()
+        for place, one in zip(places, host.float().numpy(), strict=True):
+            store(place, one)
+
+    for group in groups:
+        places = list(dict.fromkeys(group))
+        output = run(group)[: len(places)]
+        host = torch.empty(output.shape, dtype=output.dtype, pin_memory=True)
+        copying.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(copying):
+            host.copy_(output, non_blocking=True)
+            # Otherwise its memory could be reused by the next group before it is copied.
+            output.record_stream(copying)
+            pending.append((places, host, copying.record_event()))
+        if len(pending) > _MOST_PENDING:
+            fetch()
+    while pending:
+        fetch()
+
+
 class LayeredModel:
-    """Turns numbers of pieces into vectors."""
+    """Turns ids of subwords into vectors."""
 
     def __init__(
         self, checkpoint: Checkpoint, view: View, device: Device, number_type: NumberType
@@ -40,7 +149,7 @@ class LayeredModel:
         self._number_type = number_type
         model = _loaded(checkpoint)
         self._positions = _positions(model)
-        self.piece_count = int(model.get_input_embeddings().num_embeddings)
+        self.subword_count = int(model.get_input_embeddings().num_embeddings)
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
         if number_type is NumberType.INT8:
             model = with_int8_products(self._torch, model)
@@ -49,14 +158,14 @@ class LayeredModel:
         self._model = model.to(str(device))
 
     def room(self, longest: int | None) -> int:
-        """Return how many pieces, marks included, can be run at once."""
+        """Return how many subwords, special tokens included, fit into one input."""
         limits = [limit for limit in (longest, self._positions) if limit is not None]
         return min(limits, default=_FEW_POSITIONS)
 
     def vectors(self, rows: Sequence[IdArray]) -> list[Float32Array]:
-        """Return the vector of each piece of each row; rows of one length are run together."""
+        """Return the vector of each subword of each row; rows of equal length are run together."""
         found: list[Float32Array] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
-        groups = equal_groups([len(row) for row in rows], _GROUP_PIECES[self._device])
+        groups = equal_groups([len(row) for row in rows], _GROUP_SUBWORDS[self._device])
 
         def run(group: list[int]) -> Any:  # noqa: ANN401 - a tensor
             stacked = np.stack([rows[place] for place in group]).astype(np.int64)
@@ -64,7 +173,7 @@ class LayeredModel:
                 return self._run(self._torch.from_numpy(stacked).to(str(self._device)))
 
         def run_here(group: list[int]) -> None:
-            # What repeats the last row to fill the group comes to the same place.
+            # Rows that fill the group up are written to the same position.
             for place, one in zip(group, run(group).float().numpy(), strict=True):
                 found[place] = one
 
@@ -77,7 +186,7 @@ class LayeredModel:
     def _run(self, ids: Any) -> Any:  # noqa: ANN401 - tensors
         layers, torch = self._view.layers, self._torch
         if len(layers) == 1 and self._cut:
-            # As bert-score has it: what the model puts out, cut off above the layer.
+            # As in bert-score: the output of the model without the layers above.
             return self._model(input_ids=ids).last_hidden_state
         states = self._model(input_ids=ids, output_hidden_states=True).hidden_states
         if self._view.pooling is Pooling.JOINED:
@@ -96,8 +205,8 @@ def _on_all_cores(
 ) -> None:
     """Run groups side by side, each on one core.
 
-    Products of this size gain little from several cores, and nothing on a machine that is busy. And
-    what is computed on one core is the same however many there are.
+    Products of this size gain little from several cores, and nothing on a busy machine. And the
+    result of one core does not depend on the number of cores.
     """
     cores = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -116,13 +225,13 @@ def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transfo
             model, report = transformers_module().AutoModel.from_pretrained(
                 folder, local_files_only=True, use_safetensors=True, output_loading_info=True
             )
-    # The libraries raise whatever comes: ValueError, RuntimeError, SafetensorError, KeyError.
+    # The libraries raise many types: ValueError, RuntimeError, SafetensorError, KeyError.
     except Exception as error:
         said = (str(error).strip() or type(error).__name__).splitlines()[0]
         problem = f"the model cannot be opened ({said})"
         advice = "Expected weights that fit config.json, of a kind that transformers has itself."
         raise UnreadableFile(folder, problem, advice) from error
-    # transformers would go on with random numbers in their place.
+    # transformers would use random numbers instead.
     missing = sorted(name for name in report["missing_keys"] if _UNUSED not in name)
     if missing:
         problem = f"{len(missing)} weights are missing, among them {missing[0]}"
@@ -133,20 +242,20 @@ def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transfo
 
 
 def _positions(model: Any) -> int | None:  # noqa: ANN401 - a model of transformers
-    """Return how many pieces a model has positions for."""
+    """Return the number of positions of a model."""
     found = getattr(model.config, "max_position_embeddings", None)
     if not isinstance(found, int) or found < 1:
         return None
     table = next(
         (part for name, part in model.named_modules() if name.endswith("position_embeddings")), None
     )
-    # RoBERTa and its kin count positions from the number after that of padding.
+    # RoBERTa and similar models count positions from the one after padding.
     padding = getattr(table, "padding_idx", None)
     return found if padding is None else found - padding - 1
 
 
 def _cut_above(model: Any, layer: int, count: int) -> bool:  # noqa: ANN401 - a model of transformers
-    """Take the layers above one out of a model; return whether they could be found."""
+    """Remove the layers above one from a model; return whether they were found."""
     for name, part in model.named_modules():
         if type(part).__name__ == "ModuleList" and len(part) == count:
             owner, _, attribute = name.rpartition(".")

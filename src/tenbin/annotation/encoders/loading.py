@@ -1,4 +1,4 @@
-"""Encoders by name."""
+"""Loads encoders by name."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -14,23 +14,23 @@ from tenbin.resources.store.store import default_store
 from tenbin.resources.vectors.word_vectors import load_vectors
 
 STATIC = "static:"
-"""What a model's name begins with if it is a table of word vectors."""
+"""The prefix of a model name that stands for a table of word vectors."""
 
-# A model takes hundreds of megabytes; a run has one or two.
-_MOST_KEPT = 2
-_kept: "OrderedDict[Hashable, ContextEncoder]" = OrderedDict()
+# A model takes hundreds of megabytes; a run uses one or two.
+_MOST_CACHED = 2
+_cached: "OrderedDict[Hashable, ContextEncoder]" = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderChoice:
-    """All that decides which vectors a text gets.
+    """Everything that determines the vectors of a text.
 
     Attributes:
         model: A resource, a folder, or ``static:`` and a table of word vectors.
         language: The language of the texts.
         view: The layers.
-        device: The processor or CUDA.
-        number_type: What numbers it computes with.
+        device: CPU or CUDA.
+        number_type: The number type of the computation.
     """
 
     model: str
@@ -41,17 +41,17 @@ class EncoderChoice:
 
 
 def is_static(model: str) -> bool:
-    """Return whether a name is that of word vectors."""
+    """Return whether a name stands for word vectors."""
     return model.startswith(STATIC)
 
 
 def find_model(model: str, language: str) -> Checkpoint:
-    """Return the folder of a model that can be run.
+    """Return the checkpoint of a model that can be run.
 
     Raises:
         MissingResource: It is not installed; the message is the command that installs it.
-        MissingExtra: It is, but what runs it is not.
-        UnreadableFile: Its folder lacks something, or is damaged.
+        MissingExtra: The libraries that run it are not installed.
+        UnreadableFile: Its folder is incomplete or damaged.
     """
     checkpoint = find_checkpoint(model, language)
     require_extra(f"the model {checkpoint.identity.name!r}")
@@ -62,7 +62,8 @@ def load_encoder(choice: EncoderChoice) -> Encoder:
     """Return an encoder; a model is loaded when the first text needs it.
 
     Raises:
-        UsageError: The model has no such layer, or cannot compute so; and as `find_model`.
+        UsageError: The model has no such layer, or the device does not support the number type; and
+            the errors of `find_model`.
     """
     if is_static(choice.model):
         name = choice.model.removeprefix(STATIC)
@@ -76,12 +77,12 @@ def load_encoder(choice: EncoderChoice) -> Encoder:
             "from 1; 0 is the output of its embeddings."
         )
     if choice.number_type is NumberType.INT8 and choice.device is Device.CUDA:
-        raise UsageError('dtype="int8" is for the processor: with device="cuda" take "bfloat16".')
+        raise UsageError('dtype="int8" is for the CPU: with device="cuda" choose "bfloat16".')
     settings = (choice.view, choice.device, choice.number_type)
     key = (str(checkpoint.folder), checkpoint.identity, *settings, str(default_store().cache))
-    if key not in _kept:
-        _kept[key] = ContextEncoder(checkpoint, *settings)
-    _kept.move_to_end(key)
-    while len(_kept) > _MOST_KEPT:
-        _kept.popitem(last=False)
-    return _kept[key]
+    if key not in _cached:
+        _cached[key] = ContextEncoder(checkpoint, *settings)
+    _cached.move_to_end(key)
+    while len(_cached) > _MOST_CACHED:
+        _cached.popitem(last=False)
+    return _cached[key]

@@ -1,4 +1,4 @@
-"""The choices of an encoder: which layers, on what device, in what numbers."""
+"""The settings of an encoder: layers, device and number type."""
 
 import sys
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MODULES = ("torch", "transformers", "tokenizers", "safetensors")
 
 
 class Device(StrEnum):
-    """What a model runs on; AUTO is CUDA where there is a device, else the processor."""
+    """The device of a model; AUTO is CUDA if available, otherwise the CPU."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -22,7 +22,7 @@ class Device(StrEnum):
 
 
 class NumberType(StrEnum):
-    """The numbers that a model computes with; INT8 rounds weights and inputs of matrix products."""
+    """The number type of a model; INT8 rounds weights and inputs of matrix products."""
 
     FLOAT32 = "float32"
     BFLOAT16 = "bfloat16"
@@ -30,10 +30,10 @@ class NumberType(StrEnum):
 
 
 class Pooling(StrEnum):
-    """How the vectors of several layers become one.
+    """How the vectors of several layers are combined.
 
-    MEAN: their mean. EXTREMES: least, mean and greatest, end to end. JOINED: all of them, end to
-    end.
+    MEAN: their mean. EXTREMES: minimum, mean and maximum, concatenated. JOINED: all of them,
+    concatenated.
     """
 
     MEAN = "mean"
@@ -43,11 +43,11 @@ class Pooling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which layers vectors are made of.
+    """The layers that vectors are taken from.
 
     Attributes:
         layers: Numbers of layers; 0 is the output of the embeddings.
-        pooling: How several become one.
+        pooling: How several layers are combined.
     """
 
     layers: tuple[int, ...]
@@ -58,21 +58,21 @@ class View:
 
 
 def require_extra(what: str) -> None:
-    """Raise `MissingExtra` if models cannot be run; nothing is imported."""
+    """Raise `MissingExtra` if models cannot be run, without importing anything."""
     if not all(name in sys.modules or find_spec(name) for name in _MODULES):
-        alternative = 'Without it, static vectors serve: model="static:VECTORS".'
+        alternative = 'Or use static vectors: model="static:VECTORS".'
         raise MissingExtra(what, EXTRA, alternative)
 
 
 def settled_device(device: Device) -> Device:
-    """Return the processor or CUDA.
+    """Return the CPU or CUDA device that a setting stands for.
 
     Raises:
-        ResourceError: CUDA was asked for, and there is none.
+        ResourceError: CUDA was requested but is not available.
     """
     if device is Device.CPU:
         return device
-    # Importing torch to ask takes seconds, and most machines have no such device.
+    # Importing torch takes seconds, and most machines have no such device.
     possible = sys.platform != "linux" or any(
         Path(path).exists() for path in ("/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/kfd")
     )

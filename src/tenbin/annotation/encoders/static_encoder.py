@@ -1,4 +1,4 @@
-"""Word vectors as an encoder: every word has one vector, whatever stands around it."""
+"""Word vectors as an encoder: a word has the same vector in every context."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,17 +17,17 @@ _NOTED_SHARE, _LEAST_SHARE = 0.5, 0.1
 
 
 class StaticEncoder:
-    """Cuts texts into the words of a language and looks their vectors up.
+    """Splits texts into words and looks their vectors up.
 
-    A word without a vector is like an equal word and unlike any other. There are no marks around a
-    text.
+    A word without a vector has similarity 1 to itself and 0 to other words. There are no special
+    tokens.
     """
 
     def __init__(self, vectors: WordVectors, language: str) -> None:
-        tongue = parse_language(language)
+        parsed = parse_language(language)
         # Tables of Chinese vectors list words; the other metrics compare characters.
-        by_word = tongue.code == "zh" and "jieba" in tokenizer_names()
-        name = "jieba" if by_word else tongue.tokenizer(TokenizerFamily.WORDS)
+        by_word = parsed.code == "zh" and "jieba" in tokenizer_names()
+        name = "jieba" if by_word else parsed.tokenizer(TokenizerFamily.WORDS)
         self._vectors = vectors
         self._tokenizer = load_tokenizer(name)
 
@@ -38,7 +38,7 @@ class StaticEncoder:
 
     @property
     def versions(self) -> tuple[tuple[str, str], ...]:
-        """What cuts the texts."""
+        """The tokenizer and its version."""
         return self._tokenizer.versions
 
     def encode(self, texts: Sequence[str]) -> EncodedTexts:
@@ -77,6 +77,6 @@ class StaticEncoder:
         return [f"{found}: {advice}"]
 
     def _other_form(self) -> Callable[[str], str] | None:
-        # Sudachi's dictionary knows many spellings of a word under one form.
+        # Sudachi's dictionary maps many spellings of a word to one form.
         by_sudachi = self._tokenizer.name.startswith("sudachi")
         return load_sudachi().normalized_form if by_sudachi else None

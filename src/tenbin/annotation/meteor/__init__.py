@@ -1,1 +1,1 @@
-"""METEOR 1.5's own text preparation: normalisation, tokenisation, words."""
+"""The text preparation of METEOR 1.5: normalization and tokenization."""

@@ -1,9 +1,9 @@
-"""What METEOR 1.5 does to a line with ``-norm``, step by step; slow, and the definition.
+"""The rules of METEOR 1.5 with ``-norm``, step by step: slow, and the definition.
 
-The steps were settled by probing the released program: which of all characters it takes for
-letters, and how it treats tens of thousands of random lines in six languages. Each pattern is
-applied once, from left to right, without overlap; where two marks share one blank the second stays
-as it is (``a, ,b`` gives ``a``, ``,`` and ``,b``), and published scores contain that.
+The steps were found by probing the released program: which characters it takes for letters, and how
+it treats tens of thousands of random lines in six languages. Each pattern is applied once, from
+left to right, without overlap; where two punctuation characters share one space the second is not
+split off (``a, ,b`` gives ``a``, ``,`` and ``,b``), as in published scores.
 """
 
 import re
@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from tenbin.resources.prefixes import load_prefixes
 
 # Latin with the accents of Latin-1 and Extended-A, Cyrillic, phonetic extensions. Nothing else is a
-# letter: Greek words come apart into characters.
+# letter: Greek words are split into characters.
 LETTERS = "A-Za-zÀ-ÖØ-öø-žЀ-ԧᴀ-ᵿꙀ-ꙮ꙾-ꚗ"
 LETTERS_AND_DIGITS = f"{LETTERS}0-9"
-# These stand alone while dots are decided, and vanish afterwards.
+# These are tokens while dots are decided, and are removed afterwards.
 SPACES = "\u00a0\u2000-\u200a\u202f\u205f\u3000"
 # A line loses its control characters at both ends, as in Java.
 _CONTROLS = "".join(map(chr, range(33)))
 _LETTER = re.compile(f"[{LETTERS}]")
 _OTHER = re.compile(f"[^{LETTERS_AND_DIGITS}]")
-_MARK = re.compile(rf"([^{LETTERS_AND_DIGITS} \t\n\x0b\f\r.'`,\u2018’-])")
+_PUNCTUATION = re.compile(rf"([^{LETTERS_AND_DIGITS} \t\n\x0b\f\r.'`,\u2018’-])")
 _DOTS = re.compile(r"(\.{2,})")
 _COMMAS = tuple(map(re.compile, (r"([^0-9]),([^0-9])", r"([0-9]),([^0-9])", r"([^0-9]),([0-9])")))
 _QUOTES = str.maketrans({"`": "'", "\u2018": "'", "’": "'", "“": ' " ', "”": ' " ', "–": "-"})
@@ -68,7 +68,7 @@ class MeteorRules:
 
     def words(self, line: str) -> list[str]:
         """Return the words of a line before their dots are decided, in their own case."""
-        text = _MARK.sub(r" \1 ", f" {line} ")
+        text = _PUNCTUATION.sub(r" \1 ", f" {line} ")
         if ".." in text:
             text = _DOTS.sub(r" \1 ", text)
         if "," in text:
@@ -93,7 +93,7 @@ class MeteorRules:
         return (before, "'", after)
 
     def decided(self, words: Sequence[str]) -> Iterator[str]:
-        """Yield the words of a line with their final dots kept, cut off or deleted (``U.S.``)."""
+        """Yield the words of a line, final dots retained, split off or deleted (``U.S.``)."""
         last = len(words) - 1
         for place, word in enumerate(words):
             if word[-1] == ".":
@@ -102,7 +102,7 @@ class MeteorRules:
                 yield word
 
     def undotted(self, word: str, following: str) -> tuple[str, ...]:
-        """Return a word that ends in a dot, before a word with this first character, or none."""
+        """Return the tokens of a word with a final dot, given the next word's first character."""
         stem = word[:-1]
         if not stem.strip("."):
             return (word,)
@@ -115,9 +115,9 @@ class MeteorRules:
         return (stem, ".")
 
     def is_abbreviation(self, stem: str) -> bool:
-        """Return whether a word without dots keeps a final one whatever comes after it."""
+        """Return whether a word always retains its final dot."""
         return stem in self._prefixes.always
 
     def is_undecided(self, word: str) -> bool:
-        """Return whether the next word decides if a word keeps its final dot."""
+        """Return whether the next word decides if a word retains its final dot."""
         return word[-1] == "." and len(self.undotted(word, "")) > 1

@@ -26,7 +26,7 @@ def stem(word: str) -> str:
     >>> stem("häuser"), stem("freundlichkeit"), stem("größte")
     ('haus', 'freundlich', 'grosst')
     """
-    word = _marked(word.replace("ß", "ss"))
+    word = _with_consonants(word.replace("ß", "ss"))
     if len(word) >= _LEAST:
         r1, r2 = regions(word, _REGION)
         r1 = max(r1, _LEAST)
@@ -34,7 +34,7 @@ def stem(word: str) -> str:
     return word.translate(_FLAT)
 
 
-def _marked(word: str) -> str:
+def _with_consonants(word: str) -> str:
     if _CONSONANT.search(word) is None:
         return word
     # A marked letter is no vowel for the next one, so the pass goes letter by letter.
@@ -55,8 +55,8 @@ def _without_case(word: str, r1: int) -> str:
     rest = word[: len(word) - len(ending)]
     if not ending or len(rest) < r1:
         return word
-    kept = ending == "st" and not (rest.endswith(_BEFORE_ST) and len(rest) > _LEAST)
-    return word if kept else rest
+    stays = ending == "st" and not (rest.endswith(_BEFORE_ST) and len(rest) > _LEAST)
+    return word if stays else rest
 
 
 def _without_derivation(word: str, r1: int, r2: int) -> str:

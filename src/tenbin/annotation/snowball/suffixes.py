@@ -39,7 +39,7 @@ def regions(word: str, pattern: re.Pattern[str], start: int = 0) -> tuple[int, i
     """Return where R1 and R2 begin.
 
     R1 follows the first consonant after a vowel, R2 the first consonant after a vowel in R1; each
-    is empty where there is none (Porter 2001).
+    is empty if there is none (Porter 2001).
 
     Args:
         word: The word.

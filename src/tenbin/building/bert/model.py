@@ -1,44 +1,149 @@
-"""From text to a model that metrics can score with: pieces learned, text packed, a BERT trained.
+"""Pretrains a BERT: learns the vocabulary, packs the text, trains the model and writes its folder.
 
 Devlin, Chang, Lee and Toutanova (2019), "BERT: Pre-training of Deep Bidirectional Transformers for
-Language Understanding", without its second task, which Liu et al. (2019, RoBERTa) found useless.
+Language Understanding", without next-sentence prediction, which Liu et al. (2019, RoBERTa) found
+useless. The folder is in the format of transformers:
+
+FOLDER/config.json            the configuration of the model
+FOLDER/model.safetensors      its weights, 32 bits each
+FOLDER/tokenizer.json         the vocabulary and the tokenizer
+FOLDER/tokenizer_config.json  which of its tokens are special tokens
+FOLDER/training.json          from what text and how it was trained
 """
 
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from tenbin.annotation.encoders.libraries import quietly
 from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
-from tenbin.building.bert.folder import TOKENIZER, check_free_folder, write_model_folder
-from tenbin.building.bert.packing import read_rows, write_rows
-from tenbin.building.bert.recipe import Recipe
-from tenbin.building.bert.state import Position
-from tenbin.building.bert.training import Guesses, Told, Training
-from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_pieces
-from tenbin.building.corpus import Advance, Corpus, Phase, unseen
+from tenbin.building.bert.examples import read_rows, write_rows
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, Recipe
+from tenbin.building.bert.training import Guesses, Position, ReportStep, Training, library_errors
+from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
+from tenbin.building.corpus import Advance, Corpus, Phase, no_progress
 from tenbin.building.work_folder import WorkFolder
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import OutputError, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.lines import STANDARD_INPUT
+from tenbin.formats.output import umask, write_errors
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 
+TOKENIZER = "tokenizer.json"
+CARD = "training.json"
+_MAKING = ".tenbin-"
 WORK_ENDING = ".work"
 _ROWS, _VALID_ROWS, _STATE = "rows.safetensors", "valid.safetensors", "state.safetensors"
-_PARTS = 1_000  # that the progress of a training is shown in
+_PARTS = 1_000  # of the progress bar of a training
+
+
+def check_free_folder(folder: Path) -> None:
+    """Raise if a folder cannot be created, before hours of training.
+
+    Raises:
+        UsageError: The name exists.
+        OutputError: The parent folder does not exist or cannot be written.
+    """
+    if not folder.name:
+        raise OutputError("the name of the output folder is empty; name a new folder.")
+    if folder.exists():
+        raise UsageError(
+            f"{folder}: there is such a {'folder' if folder.is_dir() else 'file'} already. Name "
+            "another one, or remove it."
+        )
+    parent = folder.resolve().parent
+    if not parent.is_dir():
+        raise OutputError(f"{folder}: there is no folder {parent}; make it first.")
+    if not os.access(parent, os.W_OK):
+        raise OutputError(f"{folder}: no permission to write in {parent}. Name another folder.")
+
+
+def write_model_folder(
+    folder: Path,
+    model: Any,  # noqa: ANN401 - of transformers
+    tokenizer: str,
+    card: Mapping[str, Any],
+) -> None:
+    """Write the folder of a model atomically.
+
+    Args:
+        folder: The folder to create.
+        model: The model.
+        tokenizer: The content of ``tokenizer.json``.
+        card: The content of ``training.json``.
+
+    Raises:
+        UsageError: The folder exists by now.
+        OutputError: Disk full, or no permission.
+    """
+    check_free_folder(folder)
+    target = folder.resolve()
+    with write_errors(str(folder)):
+        making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=target.parent))
+        try:
+            with quietly(), library_errors():
+                model.to("cpu").save_pretrained(making)
+            _write_texts(making, model.config, tokenizer, card)
+            _make_readable(making)
+            making.rename(target)
+        except BaseException:
+            shutil.rmtree(making, ignore_errors=True)
+            raise
+
+
+def _write_texts(
+    folder: Path,
+    config: Any,  # noqa: ANN401 - of transformers
+    tokenizer: str,
+    card: Mapping[str, Any],
+) -> None:
+    names = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
+    described = {
+        # The generic class, which reads everything from tokenizer.json.
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": config.max_position_embeddings,
+        "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
+        "clean_up_tokenization_spaces": False,
+        **dict(zip(names, SPECIAL_TOKENS, strict=True)),
+    }
+    texts = {
+        TOKENIZER: tokenizer,
+        "tokenizer_config.json": _json(described),
+        CARD: _json(card),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _make_readable(folder: Path) -> None:
+    """Give a folder and its files the default permissions; some are private."""
+    mask = umask()
+    for path in folder.iterdir():
+        path.chmod(0o666 & ~mask)
+    folder.chmod(0o777 & ~mask)
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The text that a model is made of.
+    """The text that a model is trained on.
 
     Attributes:
-        texts: Text files, packed or not: a segment a line, a blank line between documents.
+        texts: Text files, compressed or not: one segment per line, an empty line between documents.
         language: Their language.
-        tokenizer: What cuts it into words; ``auto``: the words of the language. Where words stand
-            between spaces it is not needed.
-        valid: A file of other text, on which the model is tried at the end; empty: none.
+        tokenizer: The word tokenizer; ``auto``: that of the language. Not used for languages with
+            spaces.
+        valid: A file of held-out text for validation at the end; empty: none.
     """
 
     texts: list[str]
@@ -49,7 +154,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class BuiltModel:
-    """What was made, and which stages were there already."""
+    """The result of a pretraining, and the stages that were reused."""
 
     card: dict[str, Any]
     guesses: Guesses | None
@@ -62,27 +167,27 @@ def build_bert(
     recipe: Recipe,
     *,
     work: Path | None = None,
-    phase: Phase = unseen,
-    report: Told = lambda _position, _done: None,
+    phase: Phase = no_progress,
+    report: ReportStep = lambda _position, _done: None,
     seconds_between_states: float = 300.0,
 ) -> BuiltModel:
     """Train a model and write its folder.
 
-    What is finished is kept in a work folder, the training every five minutes: a build that was
-    interrupted goes on from there. On a processor it ends as if it had not been interrupted, and
-    the same seed gives the same model.
+    Finished stages are stored in a work folder, the state of the training every five minutes: an
+    interrupted build continues from there. On a CPU the result is the same as without an
+    interruption, and the same seed gives the same model.
 
     Args:
         source: The text.
-        output: The folder to make, whole or not at all.
-        recipe: The shape of the model and the course of its training.
-        work: The work folder, kept afterwards; default: ``OUTPUT.work``, removed at the end.
+        output: The folder to create.
+        recipe: The settings of the model and its training.
+        work: The work folder, which is not removed; default: ``OUTPUT.work``, removed at the end.
         phase: Shows the progress.
-        report: Hears of each step of the training.
-        seconds_between_states: How often the state of the training is written.
+        report: Called after each step of the training.
+        seconds_between_states: The interval at which the state of the training is written.
 
     Raises:
-        UsageError: The folder is there already, the language does not exist, or a text is no file.
+        UsageError: The folder exists, the language does not exist, or a text is not a file.
         MissingExtra: A package of the extra ``neural``, or one for the language, is not installed.
         InputError: A file cannot be read, or there is too little text.
         OutputError: The folder or the work folder cannot be written.
@@ -93,11 +198,11 @@ def build_bert(
     require_extra("the pretraining of a model")
     device = settled_device(recipe.device)
     folder = WorkFolder(target.with_name(target.name + WORK_ENDING) if work is None else work)
-    corpus = words_for_pieces(source.texts, source.language, source.tokenizer)
+    corpus = words_for_subwords(source.texts, source.language, source.tokenizer)
     learned = _learned(folder, corpus, source, recipe, phase)
     packed = _packed(folder, source, learned, recipe, phase)
-    pieces = opened_tokenizer(learned / TOKENIZER).get_vocab_size()
-    training, place = _begun(folder, packed, pieces, recipe, device)
+    vocabulary = opened_tokenizer(learned / TOKENIZER).get_vocab_size()
+    training, place = _begun(folder, packed, vocabulary, recipe, device)
     with phase("training", _PARTS) as advance:
         training.run(
             place / _STATE,
@@ -107,7 +212,7 @@ def build_bert(
     guesses = training.guesses(read_rows(packed / _VALID_ROWS)) if source.valid else None
     facts: dict[str, Any] = {
         "words": {"tokenizer": corpus.tokenizer.name, "versions": corpus.versions},
-        "pieces": pieces,
+        "pieces": vocabulary,
         "rows": len(read_rows(packed / _ROWS)),
         "device": str(device),
         "valid": guesses and {**_file(source.valid), **guesses._asdict()},
@@ -121,7 +226,7 @@ def build_bert(
 
 
 def _require_files(paths: list[str]) -> None:
-    """Raise `UsageError` for standard input and pipes; what is missing shows when it is read."""
+    """Raise `UsageError` for standard input and pipes; missing files are reported on reading."""
     for path in paths:
         if path == STANDARD_INPUT or (Path(path).exists() and not Path(path).is_file()):
             raise UsageError(
@@ -129,11 +234,11 @@ def _require_files(paths: list[str]) -> None:
             )
 
 
-def _shown(report: Told, advance: Advance | None) -> Told:
-    """Return what reports steps, and moves the bar."""
+def _shown(report: ReportStep, advance: Advance | None) -> ReportStep:
+    """Return a function that reports steps and advances the progress bar."""
     shown = 0
 
-    def told(position: Position, done: float) -> None:
+    def report_step(position: Position, done: float) -> None:
         nonlocal shown
         report(position, done)
         now = int(done * _PARTS)
@@ -141,7 +246,7 @@ def _shown(report: Told, advance: Advance | None) -> Told:
             advance(now - shown)
             shown = now
 
-    return told
+    return report_step
 
 
 def _learned(
@@ -167,7 +272,7 @@ def _learned(
 def _packed(
     folder: WorkFolder, source: Source, learned: Path, recipe: Recipe, phase: Phase
 ) -> Path:
-    """Return the folder of the text in pieces."""
+    """Return the folder of the rows."""
     described = {
         "pieces": learned,
         "length": recipe.length,
@@ -176,7 +281,7 @@ def _packed(
 
     def make(place: Path) -> None:
         tokenizer = opened_tokenizer(learned / TOKENIZER)
-        with phase("cutting into pieces", None) as advance:
+        with phase("splitting into subwords", None) as advance:
             write_rows(place / _ROWS, source.texts, tokenizer, recipe.length, advance)
             if source.valid:
                 found = [source.valid]
@@ -186,7 +291,7 @@ def _packed(
 
 
 def _begun(
-    folder: WorkFolder, packed: Path, pieces: int, recipe: Recipe, device: Device
+    folder: WorkFolder, packed: Path, vocabulary: int, recipe: Recipe, device: Device
 ) -> tuple[Training, Path]:
     """Return a training and the folder of its state."""
     described = {
@@ -195,13 +300,13 @@ def _begun(
         "versions": {name: version(name) for name in ("torch", "transformers")},
     }
     place = folder.stage("training", described, lambda _place: None)
-    return Training(read_rows(packed / _ROWS), pieces, recipe, device), place
+    return Training(read_rows(packed / _ROWS), vocabulary, recipe, device), place
 
 
 def _card(
     source: Source, recipe: Recipe, training: Training, facts: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return all that the folder will say about how the model was made."""
+    """Return the content of ``training.json``."""
     libraries = ("safetensors", "tokenizers", "torch", "transformers")
     return {
         "kind": "BERT",

@@ -1,4 +1,4 @@
-"""The choices of a pretraining."""
+"""The settings of a pretraining."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,16 +6,16 @@ from enum import StrEnum
 from tenbin.annotation.encoders.settings import Device
 from tenbin.core.errors import UsageError
 
-SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-"""The marks of a model; their numbers are their places here."""
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+"""The special tokens of a model; their ids are their positions here."""
 
-# Marks, a few letters, and something to learn.
-_FEWEST_PIECES = 32
+# Special tokens, a few letters, and something to learn.
+_SMALLEST_VOCABULARY = 32
 _SHORTEST_ROW = 8
 
 
 class Measure(StrEnum):
-    """What says when a training ends."""
+    """The unit in which the length of a training is given."""
 
     STEPS = "steps"
     EPOCHS = "epochs"
@@ -24,11 +24,11 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How long is trained.
+    """The length of a training.
 
     Attributes:
-        amount: How much of it.
-        measure: Steps, runs through the text, or minutes.
+        amount: The number of units.
+        measure: The unit: steps, epochs or minutes.
     """
 
     amount: float
@@ -37,10 +37,10 @@ class Extent:
     def __post_init__(self) -> None:
         whole = self.measure is not Measure.STEPS or self.amount == int(self.amount)
         if not (self.amount > 0 and whole):
-            raise UsageError(f"--{self.measure} {self.amount:g}: give a number above 0.")
+            raise UsageError(f"{self.measure}={self.amount:g}: give a number above 0.")
 
     def steps(self, rows: int, batch: int) -> int | None:
-        """Return the number of steps; None if the clock decides."""
+        """Return the number of steps; None if the length is in minutes."""
         if self.measure is Measure.MINUTES:
             return None
         count = self.amount if self.measure is Measure.STEPS else self.amount * rows / batch
@@ -49,20 +49,20 @@ class Extent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How a model is made.
+    """The settings of a pretraining.
 
     Attributes:
-        vocabulary: Most pieces that text is made of.
-        layers: Layers above the embeddings.
-        width: Numbers per vector; a multiple of the heads.
-        heads: Heads of attention in each layer.
-        length: Pieces that are read at once, the marks at both ends included.
-        batch: Rows of that length in a step.
-        rate: The highest learning rate.
-        dropout: Share of numbers that are left out at random.
-        seed: Start of all random numbers.
-        extent: How long is trained.
-        device: What it runs on.
+        vocabulary: Maximum size of the vocabulary.
+        layers: Number of transformer layers.
+        width: Hidden size; a multiple of the number of heads.
+        heads: Number of attention heads of each layer.
+        length: Subwords of a row, special tokens at both ends included.
+        batch: Rows per step.
+        rate: The peak learning rate.
+        dropout: Dropout probability.
+        seed: Random seed.
+        extent: The length of the training.
+        device: The device.
     """
 
     vocabulary: int = 16_000
@@ -79,7 +79,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         least = {
-            "vocabulary": _FEWEST_PIECES,
+            "vocabulary": _SMALLEST_VOCABULARY,
             "layers": 1,
             "width": 1,
             "heads": 1,
@@ -89,14 +89,14 @@ class Recipe:
         for name, number in least.items():
             if getattr(self, name) < number:
                 given = getattr(self, name)
-                raise UsageError(f"--{name} {given}: give a number of at least {number}.")
+                raise UsageError(f"{name}={given}: give a number of at least {number}.")
         if self.width % self.heads:
             raise UsageError(
-                f"--width {self.width}: give a multiple of the {self.heads} heads (--heads)."
+                f"width={self.width}: give a multiple of the number of heads, {self.heads}."
             )
         if not 0 < self.rate < 1:
-            raise UsageError(f"--rate {self.rate:g}: give a number between 0 and 1, such as 5e-4.")
+            raise UsageError(f"rate={self.rate:g}: give a number between 0 and 1, such as 5e-4.")
         if not 0 <= self.dropout < 1:
-            raise UsageError(f"--dropout {self.dropout:g}: give a number from 0 to below 1.")
+            raise UsageError(f"dropout={self.dropout:g}: give a number from 0 to below 1.")
         if not 0 <= self.seed < 2**32:
-            raise UsageError(f"--seed {self.seed}: give a number from 0 to {2**32 - 1}.")
+            raise UsageError(f"seed={self.seed}: give a number from 0 to {2**32 - 1}.")

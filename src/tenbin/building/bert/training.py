@@ -1,10 +1,13 @@
-"""Masked-language modelling: a BERT learns to guess the pieces that are hidden from it."""
+"""Masked language modeling: a BERT is trained to predict masked subwords."""
 
+import errno
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,35 +15,114 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tenbin.annotation.encoders.quiet_imports import quietly, torch_module, transformers_module
+from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.annotation.encoders.settings import Device
-from tenbin.building.bert.masking import masked
-from tenbin.building.bert.packing import RowArray
-from tenbin.building.bert.recipe import SPECIALS, Recipe
-from tenbin.building.bert.state import Position, read_state, write_state
+from tenbin.building.bert.examples import RowArray, masked
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, Recipe
+from tenbin.core.errors import UnreadableFile
+from tenbin.formats.output import whole_file
+from tenbin.formats.tensor_file import map_tensors
 
+_WEIGHT, _MEAN, _SQUARE = "weight/", "mean/", "square/"
+_FULL = "os error 28"
 # Liu et al. (2019), RoBERTa, table 9; the rate rises over the first 6 % and falls to 0.
 _BETAS, _EPSILON, _DECAY, _LARGEST_GRADIENT = (0.9, 0.98), 1e-6, 0.01, 1.0
 _WARM_UP = 0.06
-# Matrix products are faster if sizes are multiples of it.
-_PIECES_MULTIPLE = 64
+# Matrix products are faster if sizes are multiples of this.
+_VOCABULARY_MULTIPLE = 64
 _LOSS_MEMORY = 0.9
-_STEPS_UNASKED = 20
+_STEPS_BETWEEN_LOSSES = 20
 _MOST_VALID_ROWS = 2_048
 _VALID_ROWS_AT_ONCE = 64
 _MINUTE = 60.0
 
-Told = Callable[[Position, float], None]
-"""Hears of the position from time to time, and of the share of the work that is done."""
+
+@dataclass(slots=True)
+class Position:
+    """The progress of a training.
+
+    Attributes:
+        step: Number of steps done.
+        seconds: Their duration.
+        loss: Moving average of the loss, in nats.
+    """
+
+    step: int = 0
+    seconds: float = 0.0
+    loss: float = float("nan")
+
+
+ReportStep = Callable[[Position, float], None]
+"""Called with the position and the share of the work that is done."""
+
+
+def write_state(path: Path, model: Any, optimizer: Any, position: Position) -> None:  # noqa: ANN401
+    """Write weights, their moments and the position atomically.
+
+    Raises:
+        OutputError: Disk full, or no permission.
+    """
+    tensors = {}
+    for name, weight in model.named_parameters():
+        tensors[_WEIGHT + name] = weight.detach()
+        moments = optimizer.state[weight]
+        tensors[_MEAN + name] = moments["exp_avg"]
+        tensors[_SQUARE + name] = moments["exp_avg_sq"]
+    noted = {key: repr(value) for key, value in asdict(position).items()}
+    whole = {name: tensor.contiguous() for name, tensor in tensors.items()}
+    with whole_file(str(path)) as temporary, library_errors():
+        import_module("safetensors.torch").save_file(whole, str(temporary), noted)
+
+
+def read_state(path: Path, torch: Any, model: Any, optimizer: Any) -> Position:  # noqa: ANN401
+    """Restore a model and its optimizer from a file; return the position.
+
+    Raises:
+        UnreadableFile: The file is damaged or belongs to another model.
+    """
+    noted = map_tensors(path).metadata
+    stored = import_module("safetensors.torch").load_file(str(path))
+    try:
+        position = Position(
+            step=int(noted["step"]), seconds=float(noted["seconds"]), loss=float(noted["loss"])
+        )
+        with torch.no_grad():
+            for name, weight in model.named_parameters():
+                weight.copy_(stored[_WEIGHT + name])
+                optimizer.state[weight] = {
+                    # fused optimizers count steps where the weights are
+                    "step": torch.tensor(float(position.step), device=_step_device(weight)),
+                    "exp_avg": stored[_MEAN + name].to(weight.device),
+                    "exp_avg_sq": stored[_SQUARE + name].to(weight.device),
+                }
+    except (KeyError, ValueError, RuntimeError) as error:
+        problem = f"is not the state of this training ({error})"
+        raise UnreadableFile(str(path), problem, "Remove it to begin again.") from error
+    return position
+
+
+def _step_device(weight: Any) -> str:  # noqa: ANN401 - a tensor
+    return str(weight.device) if weight.is_cuda else "cpu"
+
+
+@contextmanager
+def library_errors() -> Iterator[None]:
+    """Turn an error of the library safetensors while writing into an `OSError`."""
+    failure = import_module("safetensors").SafetensorError
+    try:
+        yield
+    except failure as error:
+        number = errno.ENOSPC if _FULL in str(error) else errno.EIO
+        raise OSError(number, str(error)) from error
 
 
 class Guesses(NamedTuple):
-    """How well hidden pieces are guessed.
+    """How well masked subwords are predicted.
 
     Attributes:
-        rows: How many rows were read.
-        loss: Mean over hidden pieces, in nats.
-        accuracy: Share of hidden pieces that were guessed.
+        rows: Number of rows.
+        loss: Mean over masked subwords, in nats.
+        accuracy: Share of masked subwords that were predicted.
     """
 
     rows: int
@@ -48,21 +130,21 @@ class Guesses(NamedTuple):
     accuracy: float
 
 
-def new_model(recipe: Recipe, pieces: int) -> Any:  # noqa: ANN401 - a model of transformers
-    """Return a BERT with random weights, which the seed decides."""
+def new_model(recipe: Recipe, vocabulary: int) -> Any:  # noqa: ANN401 - a model of transformers
+    """Return a BERT with random weights, determined by the seed."""
     torch_module().manual_seed(recipe.seed)
     transformers = transformers_module()
     config = transformers.BertConfig(
-        vocab_size=-(-pieces // _PIECES_MULTIPLE) * _PIECES_MULTIPLE,
+        vocab_size=-(-vocabulary // _VOCABULARY_MULTIPLE) * _VOCABULARY_MULTIPLE,
         hidden_size=recipe.width,
         num_hidden_layers=recipe.layers,
         num_attention_heads=recipe.heads,
         intermediate_size=4 * recipe.width,
         hidden_dropout_prob=recipe.dropout,
         attention_probs_dropout_prob=recipe.dropout,
-        # There are no vectors for places that were never read.
+        # No embeddings for positions that never occur.
         max_position_embeddings=recipe.length,
-        pad_token_id=SPECIALS.index("[PAD]"),
+        pad_token_id=SPECIAL_TOKENS.index("[PAD]"),
     )
     with quietly():
         return transformers.BertForMaskedLM(config)
@@ -73,25 +155,25 @@ class Training:
 
     Attributes:
         model: The model, a BertForMaskedLM of transformers.
-        position: How far it is.
+        position: Its progress.
     """
 
-    def __init__(self, rows: RowArray, pieces: int, recipe: Recipe, device: Device) -> None:
+    def __init__(self, rows: RowArray, vocabulary: int, recipe: Recipe, device: Device) -> None:
         """Make a new model.
 
         Args:
             rows: The text.
-            pieces: Size of the vocabulary.
-            recipe: How to train.
-            device: The processor or CUDA.
+            vocabulary: Size of the vocabulary.
+            recipe: The settings.
+            device: CPU or CUDA.
         """
         self._torch = torch_module()
-        self._rows, self._pieces, self._recipe = rows, pieces, recipe
+        self._rows, self._vocabulary, self._recipe = rows, vocabulary, recipe
         self._on_cuda = device is Device.CUDA
         self._device = str(device)
         self.position = Position()
         self._steps = recipe.extent.steps(len(rows), recipe.batch)
-        self.model = new_model(recipe, pieces).to(self._device)
+        self.model = new_model(recipe, vocabulary).to(self._device)
         self._optimizer = self._torch.optim.AdamW(
             _weight_groups(self.model),
             lr=recipe.rate,
@@ -99,13 +181,13 @@ class Training:
             eps=_EPSILON,
             fused=self._on_cuda,
         )
-        self._forward = _guessing(self._torch, self.model)
+        self._forward = _prediction(self._torch, self.model)
         if self._on_cuda and find_spec("triton"):
             self._forward = self._torch.compile(self._forward)
 
     @property
     def done(self) -> float:
-        """The share of the work that is done, from 0 to 1."""
+        """The share of the training that is done, from 0 to 1."""
         if self._steps is not None:
             return min(self.position.step / self._steps, 1.0)
         minutes = self._recipe.extent.amount
@@ -114,16 +196,16 @@ class Training:
     def run(
         self,
         state: Path,
-        told: Told,
+        report: ReportStep,
         *,
         seconds_between_states: float,
     ) -> None:
-        """Train to the end, from where the state says if there is one.
+        """Train to the end, from the stored state if there is one.
 
         Args:
-            state: The file that the state is kept in.
-            told: Hears of every step.
-            seconds_between_states: How often the state is written.
+            state: The file of the state.
+            report: Called after every step.
+            seconds_between_states: The interval at which the state is written.
         """
         if state.is_file():
             self.position = read_state(state, self._torch, self.model, self._optimizer)
@@ -134,7 +216,7 @@ class Training:
             if self.done >= 1:
                 break
             with warnings.catch_warnings():
-                # The compiler has advice on numbers that a training in bfloat16 does not use.
+                # The compiler warns about number types that a training in bfloat16 does not use.
                 warnings.simplefilter("ignore")
                 loss = self._step(rows)
             now = time.monotonic()
@@ -144,19 +226,19 @@ class Training:
             if now - written >= seconds_between_states:
                 write_state(state, self.model, self._optimizer, self.position)
                 written = time.monotonic()
-            told(self.position, self.done)
+            report(self.position, self.done)
 
     def guesses(self, rows: RowArray) -> Guesses:
-        """Return how well the model guesses in other text; the same pieces are hidden each time."""
+        """Return how well the model predicts held-out text; the same subwords are always masked."""
         torch = self._torch
         self.model.eval()
         chosen = np.linspace(0, len(rows) - 1, min(len(rows), _MOST_VALID_ROWS)).astype(np.int64)
         generator = torch.Generator(self._device).manual_seed(0)
-        forward = _guessing(torch, self.model)
+        forward = _prediction(torch, self.model)
         total = right = count = 0.0
         for start in range(0, len(chosen), _VALID_ROWS_AT_ONCE):
             some = self._tensor(rows[chosen[start : start + _VALID_ROWS_AT_ONCE]])
-            hidden = masked(torch, some, generator, self._pieces)
+            hidden = masked(torch, some, generator, self._vocabulary)
             with torch.no_grad(), self._numbers():
                 logits = forward(hidden.inputs, hidden.places)
             logits, labels = logits.float(), hidden.labels.flatten()
@@ -168,11 +250,11 @@ class Training:
 
     def _step(self, rows: RowArray) -> Any:  # noqa: ANN401 - a tensor
         torch, recipe, step = self._torch, self._recipe, self.position.step
-        # All that is random in a step depends on its number alone: a training that was interrupted
-        # goes on as if nothing had been.
+        # Everything random in a step depends only on its number, so that an interrupted training
+        # continues as if it had not been interrupted.
         torch.manual_seed(recipe.seed + 2**32 * (step + 1))
         generator = torch.Generator(self._device).manual_seed(recipe.seed + 2**32 * (step + 1))
-        hidden = masked(torch, self._tensor(rows), generator, self._pieces)
+        hidden = masked(torch, self._tensor(rows), generator, self._vocabulary)
         for group in self._optimizer.param_groups:
             group["lr"] = recipe.rate * _share_of_rate(self.done)
         with self._numbers():
@@ -185,16 +267,16 @@ class Training:
         return loss.detach()
 
     def _note(self, loss: Any) -> None:  # noqa: ANN401 - a tensor
-        # A device is asked for a number only now and then: it must not wait.
-        steps = _STEPS_UNASKED if self._on_cuda else 1
+        # Reading a number from the device makes it wait, so this is done only now and then.
+        steps = _STEPS_BETWEEN_LOSSES if self._on_cuda else 1
         if self.position.step % steps:
             return
-        kept, memory = self.position.loss, _LOSS_MEMORY**steps
+        average, memory = self.position.loss, _LOSS_MEMORY**steps
         found = float(loss)
-        self.position.loss = found if np.isnan(kept) else memory * kept + (1 - memory) * found
+        self.position.loss = found if np.isnan(average) else memory * average + (1 - memory) * found
 
     def _batches(self) -> Iterator[RowArray]:
-        """Yield the rows of each step from the next one on; each epoch has an order of its own."""
+        """Yield the rows of each step from the next one on; each epoch is shuffled differently."""
         count, batch, seed = len(self._rows), self._recipe.batch, self._recipe.seed
         while True:
             wanted = self.position.step * batch + np.arange(batch)
@@ -222,12 +304,12 @@ class Training:
 
 @lru_cache(maxsize=2)
 def _order(seed: int, epoch: int, count: int) -> npt.NDArray[np.int64]:
-    """Return the order of the rows in one run through the text."""
+    """Return the order of the rows in one epoch."""
     return np.random.default_rng((seed, epoch)).permutation(count)
 
 
-def _guessing(torch: Any, model: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
-    """Return what guesses the pieces at some places; the others need no guess."""
+def _prediction(torch: Any, model: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
+    """Return the function that predicts the subwords at given positions."""
 
     def forward(inputs: Any, places: Any) -> Any:  # noqa: ANN401 - tensors
         states = model.bert(input_ids=inputs)[0]
@@ -238,7 +320,7 @@ def _guessing(torch: Any, model: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN
 
 
 def _weight_groups(model: Any) -> list[dict[str, Any]]:  # noqa: ANN401
-    """Return weights that shrink and those that do not: biases and norms."""
+    """Return the weights with weight decay, and those without: biases and norms."""
     matrices = [weight for weight in model.parameters() if weight.ndim > 1]
     others = [weight for weight in model.parameters() if weight.ndim <= 1]
     return [
@@ -248,7 +330,7 @@ def _weight_groups(model: Any) -> list[dict[str, Any]]:  # noqa: ANN401
 
 
 def _share_of_rate(done: float) -> float:
-    """Return what the highest rate is multiplied by; never 0, so that every step counts.
+    """Return the factor of the peak learning rate; never 0, so that every step counts.
 
     >>> _share_of_rate(0.03), _share_of_rate(0.53)
     (0.5, 0.5)

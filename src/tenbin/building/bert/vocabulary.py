@@ -1,9 +1,8 @@
-"""The pieces of a model and the tokenizer that finds them in raw text.
+"""The vocabulary of a model and the tokenizer that finds its subwords in raw text.
 
-A ``tokenizer.json`` can call no analyser of Japanese. So the words of the analyser decide which
-pieces there are and how often each occurs, and a unigram model with these counts finds the most
-likely pieces in text that nobody has cut: what the analyser knows of frequent words is in the
-counts. Where words stand between spaces, the tokenizer is BERT's own (WordPiece).
+A ``tokenizer.json`` cannot call a morphological analyzer of Japanese. So the words of the analyzer
+determine the subwords and their counts, and a unigram model with these counts finds the most likely
+subwords in raw text. For languages with spaces the tokenizer is WordPiece, as in BERT.
 """
 
 import math
@@ -18,24 +17,24 @@ from unicodedata import normalize
 
 from tenbin.annotation.encoders.settings import EXTRA
 from tenbin.annotation.tokenizers import Tokenizer
-from tenbin.building.bert.recipe import SPECIALS
-from tenbin.building.corpus import Corpus, Phase, count_words, require_words, unseen
+from tenbin.building.bert.recipe import SPECIAL_TOKENS
+from tenbin.building.corpus import Corpus, Phase, count_words, no_progress, require_words
 from tenbin.core.errors import InputError, MissingExtra
 from tenbin.core.metric import AUTO
 
-_UNKNOWN, _FIRST, _LAST = SPECIALS[1], SPECIALS[2], SPECIALS[3]
-_GOES_ON = "##"
-_LEAST_COUNT = 2  # of a piece
+_UNKNOWN, _FIRST, _LAST = SPECIAL_TOKENS[1], SPECIAL_TOKENS[2], SPECIAL_TOKENS[3]
+_CONTINUATION = "##"
+_LEAST_COUNT = 2  # of a subword
 _LEAST_CHARACTER_COUNT = 3
 _WORDS_AT_ONCE = 10_000
 
 
-def words_for_pieces(paths: list[str], language: str, tokenizer: str = AUTO) -> Corpus:
-    """Return a corpus whose words are those that pieces are looked for in.
+def words_for_subwords(paths: list[str], language: str, tokenizer: str = AUTO) -> Corpus:
+    """Return a corpus with the words from which subwords are learned.
 
     Raises:
-        MissingExtra: The package ``tokenizers`` or an analyser is not installed.
-        UsageError: No such language or tokeniser.
+        MissingExtra: The package ``tokenizers`` or an analyzer is not installed.
+        UsageError: No such language or tokenizer.
     """
     plain = Corpus(paths, language, tokenizer=tokenizer)
     if plain.language.spaced:
@@ -44,32 +43,32 @@ def words_for_pieces(paths: list[str], language: str, tokenizer: str = AUTO) -> 
     else:
         named = plain.tokenizer
     own = named.tokenize
-    # The model reads text in this form only.
+    # The model reads only normalized text.
     in_form = replace(named, tokenize=lambda line: own(normalize("NFKC", line)), by_word=False)
     return Corpus(paths, language, tokenizer=in_form)
 
 
-def learned_tokenizer(corpus: Corpus, size: int, *, phase: Phase = unseen) -> Any:  # noqa: ANN401
+def learned_tokenizer(corpus: Corpus, size: int, *, phase: Phase = no_progress) -> Any:  # noqa: ANN401
     """Return a tokenizer of the library ``tokenizers``, learned from a corpus.
 
     Args:
-        corpus: The text, as `words_for_pieces` gives it.
-        size: Most pieces; some that nothing is left of at the end are not kept.
+        corpus: The text, as `words_for_subwords` gives it.
+        size: Maximum size of the vocabulary; subwords that occur in no word at the end are dropped.
         phase: Shows the progress.
 
     Raises:
-        InputError: The corpus cannot be read, has no word, or too few pieces.
+        InputError: The corpus cannot be read, has no words, or too few subwords.
     """
-    with phase("cutting into words", corpus.size) as advance:
+    with phase("tokenizing", corpus.size) as advance:
         counted = count_words(corpus.segments(advance))
     require_words(corpus, counted.total)
-    with phase("learning pieces", None):
-        # In WordPiece a character is two pieces: one begins a word, one goes on with it.
+    with phase("learning subwords", None):
+        # In WordPiece a character is two subwords: one begins a word, one continues it.
         spaced = corpus.language.spaced
         words = _in_alphabet(counted.counts, size // 3 if spaced else size // 2)
         library = _library()
-        make = _word_pieces if spaced else _unigram
-        return _around(library, make(library, words, size))
+        make = _wordpiece if spaced else _unigram
+        return _with_special_tokens(library, make(library, words, size))
 
 
 def opened_tokenizer(path: Path) -> Any:  # noqa: ANN401 - of the library tokenizers
@@ -94,12 +93,12 @@ def _characters(words: Mapping[str, int]) -> Counter[str]:
 
 
 def _in_alphabet(words: Mapping[str, int], most: int) -> Counter[str]:
-    """Return words with rare characters cut out of them; those will be unknown pieces."""
+    """Return words without rare characters, which will be unknown subwords."""
     characters = _characters(words)
-    kept = [one for one, count in characters.items() if count >= _LEAST_CHARACTER_COUNT]
+    common = [one for one, count in characters.items() if count >= _LEAST_CHARACTER_COUNT]
     # In a small corpus everything is rare.
-    kept = sorted(kept or characters, key=lambda one: (-characters[one], one))[:most]
-    alphabet = frozenset(kept)
+    common = sorted(common or characters, key=lambda one: (-characters[one], one))[:most]
+    alphabet = frozenset(common)
     found: Counter[str] = Counter()
     for word, count in words.items():
         if alphabet.issuperset(word):
@@ -111,54 +110,60 @@ def _in_alphabet(words: Mapping[str, int], most: int) -> Counter[str]:
     return found
 
 
-def _word_pieces(library: Any, words: Counter[str], size: int) -> Any:  # noqa: ANN401
-    """Return BERT's own model: pieces that go on with a word are marked."""
+def _wordpiece(library: Any, words: Counter[str], size: int) -> Any:  # noqa: ANN401
+    """Return a WordPiece model, as in BERT: subwords inside a word have a prefix."""
     counts: Counter[str] = Counter()
-    for pieces, count in _in_pieces(library, words, size):
-        for place, piece in enumerate(pieces):
-            counts[f"{_GOES_ON}{piece}" if place else piece] += count
-    # A word that was never seen may have any character anywhere.
+    for subwords, count in _in_subwords(library, words, size):
+        for place, subword in enumerate(subwords):
+            counts[f"{_CONTINUATION}{subword}" if place else subword] += count
+    # An unseen word may have any character in any position.
     for character in _characters(words):
         counts[character] += 0
-        counts[f"{_GOES_ON}{character}"] += 0
-    # (The library's own trainer for it numbers pieces in another order each time.)
+        counts[f"{_CONTINUATION}{character}"] += 0
+    # (The trainer of the library numbers subwords in a different order each time.)
     ranked = sorted(
         counts,
-        key=lambda piece: (len(piece.removeprefix(_GOES_ON)) > 1, -counts[piece], piece),
+        key=lambda subword: (
+            len(subword.removeprefix(_CONTINUATION)) > 1,
+            -counts[subword],
+            subword,
+        ),
     )
-    numbers = {piece: number for number, piece in enumerate([*SPECIALS, *ranked][:size])}
-    return library.models.WordPiece(numbers, unk_token=_UNKNOWN, continuing_subword_prefix=_GOES_ON)
+    numbers = {subword: number for number, subword in enumerate([*SPECIAL_TOKENS, *ranked][:size])}
+    return library.models.WordPiece(
+        numbers, unk_token=_UNKNOWN, continuing_subword_prefix=_CONTINUATION
+    )
 
 
 def _unigram(library: Any, words: Counter[str], size: int) -> Any:  # noqa: ANN401
-    """Return a model that finds the most likely pieces, by how often each occurs in the words."""
+    """Return a unigram model with the counts of subwords in the words."""
     counts: Counter[str] = Counter()
-    for pieces, count in _in_pieces(library, words, size):
-        for piece in pieces:
-            counts[piece] += count
-    # Every character may be needed, though all the words that it occurs in are pieces.
+    for subwords, count in _in_subwords(library, words, size):
+        for subword in subwords:
+            counts[subword] += count
+    # Every character may be needed, even if all words with it are subwords.
     for character in _characters(words):
         counts[character] += 0
     total = counts.total()
-    ranked = sorted(counts, key=lambda piece: (-counts[piece], piece))
-    scored = [(piece, math.log(max(counts[piece], 0.5) / total)) for piece in ranked]
-    marks = [(mark, 0.0) for mark in SPECIALS]
-    return library.models.Unigram([*marks, *scored], unk_id=SPECIALS.index(_UNKNOWN))
+    ranked = sorted(counts, key=lambda subword: (-counts[subword], subword))
+    scored = [(subword, math.log(max(counts[subword], 0.5) / total)) for subword in ranked]
+    special = [(token, 0.0) for token in SPECIAL_TOKENS]
+    return library.models.Unigram([*special, *scored], unk_id=SPECIAL_TOKENS.index(_UNKNOWN))
 
 
-def _in_pieces(
+def _in_subwords(
     library: Any,  # noqa: ANN401 - an optional extra without types of its own
     words: Counter[str],
     size: int,
 ) -> Iterator[tuple[list[str], int]]:
-    """Yield the pieces of each word and how often it occurs; pieces are learned by joining pairs.
+    """Yield the subwords of each word and its count; subwords are learned by BPE.
 
-    Pieces that are only steps on the way to longer ones occur in no word any more.
+    Subwords that are only intermediate merges occur in no word.
     """
     learner = library.Tokenizer(library.models.BPE(unk_token=_UNKNOWN))
     teaching = library.trainers.BpeTrainer(
         vocab_size=size,
-        special_tokens=list(SPECIALS),
+        special_tokens=list(SPECIAL_TOKENS),
         min_frequency=_LEAST_COUNT,
         show_progress=False,
     )
@@ -166,14 +171,14 @@ def _in_pieces(
     found = learner.get_vocab_size()
     if found < size:
         raise InputError(
-            f"the corpus is too small for --vocabulary {size}: it has {found:,} pieces that occur "
-            f"at least {_LEAST_COUNT} times. Give more text, or a smaller vocabulary."
+            f"the corpus is too small for a vocabulary of {size}: it has {found:,} subwords that "
+            f"occur at least {_LEAST_COUNT} times. Give more text, or a smaller vocabulary."
         )
     listed = sorted(words)
     for start in range(0, len(listed), _WORDS_AT_ONCE):
         some = listed[start : start + _WORDS_AT_ONCE]
-        for word, pieces in zip(some, learner.encode_batch(some), strict=True):
-            yield pieces.tokens, words[word]
+        for word, subwords in zip(some, learner.encode_batch(some), strict=True):
+            yield subwords.tokens, words[word]
 
 
 def _repeated(words: Counter[str]) -> Iterator[list[str]]:
@@ -186,15 +191,15 @@ def _repeated(words: Counter[str]) -> Iterator[list[str]]:
             left -= some
 
 
-def _around(library: Any, model: Any) -> Any:  # noqa: ANN401
-    """Return a tokenizer with the model: what is done to a text before and after."""
+def _with_special_tokens(library: Any, model: Any) -> Any:  # noqa: ANN401
+    """Return a tokenizer with the model, a normalizer and special tokens."""
     made = library.Tokenizer(model)
-    blanks = library.normalizers.Replace(library.Regex(r"\s+"), " ")
+    spaces = library.normalizers.Replace(library.Regex(r"\s+"), " ")
     made.normalizer = library.normalizers.Sequence(
-        [library.normalizers.NFKC(), blanks, library.normalizers.Strip()]
+        [library.normalizers.NFKC(), spaces, library.normalizers.Strip()]
     )
     made.pre_tokenizer = library.pre_tokenizers.BertPreTokenizer()
-    ids = [(mark, SPECIALS.index(mark)) for mark in (_FIRST, _LAST)]
+    ids = [(token, SPECIAL_TOKENS.index(token)) for token in (_FIRST, _LAST)]
     made.post_processor = library.processors.TemplateProcessing(
         single=f"{_FIRST} $A {_LAST}",
         pair=f"{_FIRST} $A {_LAST} $B:1 {_LAST}:1",
@@ -204,5 +209,5 @@ def _around(library: Any, model: Any) -> Any:  # noqa: ANN401
         made.decoder = library.decoders.WordPiece()
     else:
         made.decoder = library.decoders.Fuse()
-    made.add_special_tokens(list(SPECIALS))
+    made.add_special_tokens(list(SPECIAL_TOKENS))
     return made

@@ -1,4 +1,4 @@
-"""Which word is the translation of which: learned by sil-thot, or read from files of links."""
+"""Word alignment of a bitext: trained by sil-thot, or read from files of links."""
 
 import os
 from array import array
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.building.corpus import Advance, Phase, unseen
+from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
@@ -29,7 +29,7 @@ _THREADS = "OMP_NUM_THREADS"
 
 
 class Aligner(StrEnum):
-    """What learns the links.
+    """The aligner.
 
     FAST_ALIGN is IBM model 2 with a preference for the diagonal (Dyer, Chahuneau and Smith 2013);
     HMM is that of Vogel, Ney and Tillmann (1996) after IBM model 1; IBM4 goes on to IBM models 3
@@ -60,7 +60,7 @@ def learned_links(
     *,
     jobs: int = 1,
     label: str = "",
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> tuple[PackedLinks, PackedLinks]:
     """Return the links of both directions: pivot to target and target to pivot.
 
@@ -90,12 +90,12 @@ def learned_links(
 
 
 def _direction_apart(source: PackedSide, goal: PackedSide, aligner: Aligner) -> PackedLinks:
-    """Return what `_direction` does, as a process of its own."""
+    """Return the result of `_direction`, in a process of its own."""
     return _direction(source, goal, aligner, advance=_with_the_parent)
 
 
 def _with_the_parent(_done: int) -> None:
-    # A parent that was killed ends nobody: without a look at it this would go on for an hour.
+    # A killed parent does not end its children: without a check this would run for an hour.
     parent = parent_process()
     if parent is not None and not parent.is_alive():
         os._exit(1)
@@ -105,7 +105,7 @@ def _direction(
     source: PackedSide, goal: PackedSide, aligner: Aligner, *, advance: Advance | None = None
 ) -> PackedLinks:
     """Return source positions, goal positions and bounds; every goal word has at most one link."""
-    advance = advance or _unseen_steps
+    advance = advance or _no_progress
     model = _trained(source, goal, aligner, advance)
     chosen = array("i")
     for sources, goals in _batches(source, goal):
@@ -120,7 +120,7 @@ def _direction(
     return places[linked], positions[linked], bounds
 
 
-def _unseen_steps(_done: int) -> None:
+def _no_progress(_done: int) -> None:
     pass
 
 
@@ -129,7 +129,7 @@ def _thot() -> Any:  # noqa: ANN401 - sil-thot ships no types
         with _one_thread():
             return import_module("thot.alignment")
     except ImportError as error:
-        alternative = "Or make the links with another aligner and give them with --links."
+        alternative = "Or make the links with another aligner and give their file."
         raise MissingExtra("aligning words", "build", alternative) from error
 
 
@@ -172,7 +172,7 @@ def _trained(source: PackedSide, goal: PackedSide, aligner: Aligner, advance: Ad
 
 
 def _batches(source: PackedSide, goal: PackedSide) -> Iterator[tuple[list[list[str]], ...]]:
-    # Numbers instead of words: no word can then be one that the aligner keeps for itself.
+    # Numbers instead of words, so that no word is a reserved one of the aligner.
     names = [[str(number) for number in range(len(side.words))] for side in (source, goal)]
     for first in range(0, source.offsets.size - 1, _SEGMENTS_AT_ONCE):
         batch = []
@@ -185,7 +185,7 @@ def _batches(source: PackedSide, goal: PackedSide) -> Iterator[tuple[list[list[s
 
 
 def links_of_file(bitext: PackedBitext, file: BitextFile, path: str) -> PackedLinks:
-    """Return the links that somebody's aligner wrote for a bitext.
+    """Return the links that another aligner wrote for a bitext.
 
     Raises:
         MalformedLine: A link leads to a word that is not there.

@@ -1,4 +1,4 @@
-"""A bitext cut into words and packed into arrays."""
+"""A tokenized bitext, packed into arrays."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -20,19 +20,19 @@ from tenbin.formats.tensor_file import TensorWriter, map_tensors
 from tenbin.resources.vectors.word_keys import laid_out
 
 _MOST_CUT_WORDS = 500_000
-# Control characters are no words, and below the space that joins the words of a phrase.
+# Control characters are not words, and sort before the space that joins the words of a phrase.
 _CONTROLS = dict.fromkeys([*range(0x20), 0x7F], " ")
 
 
 @dataclass(frozen=True, slots=True)
 class BitextFile:
-    """Where a bitext and, maybe, its word links are.
+    """The files of a bitext and of its word links, if any.
 
     Attributes:
         path: A file of two columns, or the text in one language.
         pivot: The language on the other side.
         other: The text in the pivot language, if it has a file of its own.
-        links: Word links in Pharaoh's format, if somebody made them.
+        links: Word links in Pharaoh format, if there are any.
         reverse_links: Links of the other direction, if ``links`` are those of one direction.
         pivot_first: Whether the pivot language is in the first column, and first in links.
     """
@@ -78,7 +78,7 @@ class PackedBitext:
         target: The language whose paraphrases are wanted.
         pivot: The other one.
         lines: Number of the line that each segment comes from, from 0; some are left out.
-        line_count: How many lines there were.
+        line_count: Number of lines.
     """
 
     target: PackedSide
@@ -88,10 +88,10 @@ class PackedBitext:
 
 
 def words_of(language: str, tokenizer: str = AUTO) -> Tokenizer:
-    """Return what cuts a language into words.
+    """Return the word tokenizer of a language.
 
     Raises:
-        UsageError: No such language or tokeniser.
+        UsageError: No such language or tokenizer.
         MissingExtra: It needs a package that is not installed.
     """
     if tokenizer == AUTO:
@@ -107,13 +107,13 @@ def pack_bitext(
     most_words: int,
     advance: Advance | None = None,
 ) -> PackedBitext:
-    """Read a bitext, lower-case it and cut it into words.
+    """Read a bitext, lower-case and tokenize it.
 
     Segments that are empty on a side, or longer than ``most_words``, are left out.
 
     Raises:
         UnreadableFile: There is no segment left; also if the file cannot be read.
-        MalformedLine: A line has not two columns.
+        MalformedLine: A line does not have two columns.
         LengthMismatch: Two files have different numbers of lines.
     """
     sides = _Side(target), _Side(pivot)
@@ -130,7 +130,7 @@ def pack_bitext(
             advance(1)
     if not lines:
         problem = f"no segment has 1 to {most_words} words on both sides"
-        raise UnreadableFile(file.path, problem, "Give text in two languages, or --max-words.")
+        raise UnreadableFile(file.path, problem, "Give text in two languages, or a larger limit.")
     return PackedBitext(sides[0].packed(), sides[1].packed(), _int64(lines), number + 1)
 
 
@@ -161,7 +161,7 @@ def _cutter(tokenizer: Tokenizer) -> Callable[[str], list[str]]:
 
 
 def _without_spaces(tokens: Sequence[str]) -> list[str]:
-    # A dictionary may hold words with spaces in them; phrases are told apart by spaces.
+    # A dictionary may have words with spaces; in phrases spaces separate words.
     return [part for token in tokens for part in token.split()]
 
 

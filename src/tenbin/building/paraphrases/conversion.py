@@ -1,4 +1,4 @@
-"""Paraphrases that others made brought into a table, and a table into METEOR's format."""
+"""Converts published paraphrases into a table, and a table into METEOR's format."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
@@ -44,17 +44,17 @@ def convert_paraphrases(
     tokenizer: str,
     force: bool = False,
 ) -> tuple[PhraseSets, dict[str, Any]]:
-    """Write the table of paraphrases that are ready; return it, and what its header says.
+    """Write a table of published paraphrases; return it and its header.
 
-    A pair of paraphrases becomes a set of two: who is a paraphrase of whom stays as it was.
+    A pair of paraphrases becomes a set of two, so that the paraphrases stay the same.
 
     Args:
         paths: The files.
         source: Their format: ``meteor``, ``ppdb`` or ``sets``.
-        output: The file to write, whole or not at all.
+        output: The file to write.
         language: The language of the phrases.
-        tokenizer: What cut them into words, as far as the caller knows.
-        force: Whether a file that is there may be replaced.
+        tokenizer: The tokenizer of the phrases, as far as known.
+        force: Whether an existing file may be replaced.
 
     Raises:
         InputError: A file cannot be read, or has no paraphrases in it.
@@ -86,9 +86,9 @@ def convert_paraphrases(
 
 
 def export_to_meteor(table: PhraseSets, path: str, *, language: str, force: bool = False) -> None:
-    """Write the pairs of a table in METEOR's format, whole or not at all.
+    """Write the pairs of a table in METEOR's format.
 
-    In languages that METEOR has a tokeniser for, phrases are cut by it, as METEOR's texts will be.
+    In languages with a METEOR tokenizer, phrases are tokenized by it, like METEOR's texts.
 
     Raises:
         UsageError: A file would be overwritten.
@@ -103,11 +103,11 @@ def _spelled_pairs(table: PhraseSets, language: str) -> Iterator[Pair]:
     phrases = PhraseWords(table.words, table.phrase_words, table.phrase_offsets)
     owners = np.repeat(np.arange(table.pair_offsets.size - 1), np.diff(table.pair_offsets))
     pairs = owners, table.pair_phrases
-    kept = np.ones(owners.size, dtype=np.bool_)
+    valid = np.ones(owners.size, dtype=np.bool_)
     if language in NORMALIZED_LANGUAGES:
         tokenizer = load_tokenizer(f"{METEOR_TOKENIZERS[0]}:{language}")
-        phrases, kept = cut_again(phrases, pairs, tokenizer)
+        phrases, valid = cut_again(phrases, pairs, tokenizer)
     spelled = [" ".join(phrases.phrase(number)) for number in range(phrases.offsets.size - 1)]
     columns = (*pairs, table.pair_probabilities)
-    for one, other, share in zip(*(column[kept].tolist() for column in columns), strict=True):
+    for one, other, share in zip(*(column[valid].tolist() for column in columns), strict=True):
         yield spelled[one], spelled[other], share

@@ -1,20 +1,26 @@
-"""Phrase pairs of a word-aligned bitext, streamed to Parquet."""
+"""Phrase pairs of a word-aligned bitext, as hashes, streamed to Parquet.
 
+Phrases are counted and joined as 64-bit hashes; their words are looked up only for the phrases of
+the final table. A hash collision shows there, and then another seed is tried.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from tenbin.building.corpus import Phase, unseen
+from tenbin.building.corpus import Phase, no_progress
 from tenbin.building.paraphrases.alignment import PackedLinks
 from tenbin.building.paraphrases.bitext import PackedBitext, PackedSide
-from tenbin.building.paraphrases.spelling import word_numbers
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.formats.arrow import arrow
 from tenbin.kernels.phrases.consistent import consistent_phrases
-from tenbin.kernels.phrases.numbers import counted_pairs, phrase_numbers
+from tenbin.kernels.phrases.hashes import NOWHERE, counted_pairs, phrase_hashes, places_of_phrases
 
+_BYTES = 8
 BoolArray = npt.NDArray[np.bool_]
 
 FILE_NAME = "phrases.parquet"
@@ -23,15 +29,62 @@ EXTRA = "build"
 _SEGMENTS_AT_ONCE = 20_000
 
 
+def word_hashes(words: Sequence[str], seed: int) -> IntArray:
+    """Return a hash of each word, the same in all texts.
+
+    >>> word_hashes(["house"], 0).tolist() == word_hashes(["the", "house"], 0)[1:].tolist()
+    True
+    """
+    key = seed.to_bytes(_BYTES, "little")
+    digests = b"".join(
+        hashlib.blake2b(word.encode(), digest_size=_BYTES, key=key).digest() for word in words
+    )
+    return np.frombuffer(digests, dtype="<i8").astype(np.int64)
+
+
+def phrase_texts(
+    sides: Iterable[PackedSide], wanted: IntArray, *, longest: int, seed: int
+) -> list[str] | None:
+    """Return the words of phrases, joined by spaces; None if two phrases have the same hash.
+
+    Args:
+        sides: Texts in one language; each phrase occurs in at least one of them.
+        wanted: Hashes of phrases, all different.
+        longest: Maximum number of words of a phrase.
+        seed: The seed of the hashes.
+
+    Raises:
+        ValueError: A phrase is in none of the texts.
+    """
+    found: list[str | None] = [None] * wanted.size
+    for side in sides:
+        words = word_hashes(side.words, seed)[side.values]
+        places, lengths, clash = places_of_phrases(
+            side.values, side.offsets, words, wanted, longest
+        )
+        if clash != NOWHERE:
+            return None
+        for slot in np.flatnonzero(places != NOWHERE).tolist():
+            chosen = side.values[places[slot] : places[slot] + lengths[slot]].tolist()
+            text = " ".join([side.words[word] for word in chosen])
+            if found[slot] not in {None, text}:
+                return None
+            found[slot] = text
+    spelled = [text for text in found if text is not None]
+    if len(spelled) < len(found):
+        raise ValueError("there is a phrase that is in none of the texts")
+    return spelled
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """Which phrase pairs are taken.
+    """The settings of the extraction.
 
     Attributes:
-        longest: Most words of a phrase, on either side.
-        pivot_function_words: Words that alone make no pivot phrase; none: every phrase is one.
+        longest: Maximum number of words of a phrase, on either side.
+        pivot_function_words: A pivot phrase of these words alone is left out.
         drop_punctuation: Whether phrases of punctuation alone are left out.
-        seed: Of the numbers of phrases.
+        seed: The seed of the hashes of phrases.
     """
 
     longest: int = 7
@@ -47,13 +100,13 @@ def write_phrase_pairs(
     pivot: str,
     extraction: Extraction,
     *,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> int:
-    """Extract phrase pairs, write them to a file, and return how many there are.
+    """Extract phrase pairs, write them to a file, and return their number.
 
     The columns are ``lang`` (the pivot language), ``f`` and ``e`` (phrases of the pivot and of the
-    target language, as numbers; see `tenbin.building.paraphrases.spelling`) and ``n``, how often
-    the pair occurs in a stretch of text; the same pair may be there again.
+    target language, as hashes) and ``n``, the count of the pair in a part of the text; the same
+    pair may occur again.
     """
     pa, parquet = arrow(extra=EXTRA), arrow("parquet", extra=EXTRA)
     name = pa.dictionary(pa.int8(), pa.string())
@@ -67,7 +120,7 @@ def write_phrase_pairs(
     segments, total = bitext.lines.size, 0
     with (
         phase(f"{pivot}: extracting phrases", segments) as advance,
-        # Numbers of phrases look random: there is nothing to compress in them.
+        # Hashes cannot be compressed.
         parquet.ParquetWriter(
             path, schema, compression="none", use_dictionary=["lang", "n"], write_statistics=False
         ) as writer,
@@ -79,9 +132,9 @@ def write_phrase_pairs(
             f, e = pivots.spans(part, spans[[0, 3, 4]]), targets.spans(part, spans[[0, 1, 2]])
             allowed = [one for one in (pivots.allowed(*f), targets.allowed(*e)) if one is not None]
             if allowed:
-                kept = np.logical_and.reduce(allowed)
-                f, e = (f[0][kept], f[1][kept]), (e[0][kept], e[1][kept])
-            counted = counted_pairs(pivots.numbers(*f), targets.numbers(*e))
+                both = np.logical_and.reduce(allowed)
+                f, e = (f[0][both], f[1][both]), (e[0][both], e[1][both])
+            counted = counted_pairs(pivots.hashes(*f), targets.hashes(*e))
             codes = pa.array(np.zeros(counted[0].size, dtype=np.int8))
             names = pa.DictionaryArray.from_arrays(codes, [pivot])
             writer.write_table(pa.table([names, *map(pa.array, counted)], schema=schema))
@@ -108,10 +161,10 @@ class _Phrases:
         self, side: PackedSide, stops: frozenset[str], *, punctuation: bool, seed: int
     ) -> None:
         self._side = side
-        self._numbers = word_numbers(side.words, seed)[side.values]
-        marks = [word in stops or (punctuation and _is_punctuation(word)) for word in side.words]
-        stopped = np.array(marks, dtype=np.bool_)
-        # How many words that make a phrase stand before each place of the text.
+        self._numbers = word_hashes(side.words, seed)[side.values]
+        flags = [word in stops or (punctuation and _is_punctuation(word)) for word in side.words]
+        stopped = np.array(flags, dtype=np.bool_)
+        # The number of words before each position that can make a phrase.
         counts = np.cumsum(~stopped[side.values]) if stopped.any() else None
         self._before = None if counts is None else np.concatenate([[0], counts])
 
@@ -121,17 +174,14 @@ class _Phrases:
         return starts + spans[1], starts + spans[2]
 
     def allowed(self, first: IntArray, end: IntArray) -> BoolArray | None:
-        """Return which spans have a word that is none of those that alone make no phrase.
-
-        None: all of them.
-        """
+        """Return which spans have a word that can make a phrase; None for all of them."""
         if self._before is None:
             return None
         return np.asarray(self._before[end] > self._before[first])
 
-    def numbers(self, first: IntArray, end: IntArray) -> IntArray:
-        """Return the numbers of the phrases of spans."""
-        return phrase_numbers(self._numbers, first, end)
+    def hashes(self, first: IntArray, end: IntArray) -> IntArray:
+        """Return the hashes of the phrases of spans."""
+        return phrase_hashes(self._numbers, first, end)
 
 
 def _is_punctuation(word: str) -> bool:

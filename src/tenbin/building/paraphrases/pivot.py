@@ -24,7 +24,7 @@ _SOURCE = "phrase_pairs"
 
 
 class EngineName(StrEnum):
-    """What runs the SQL."""
+    """The SQL engine."""
 
     DUCKDB = "duckdb"
     SPARK = "spark"
@@ -32,13 +32,13 @@ class EngineName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pivoting:
-    """Which phrases become paraphrases of each other.
+    """The filters of the pivoting.
 
     Attributes:
         least_count: Pairs of phrases that occur less often are left out.
         least_share: So are pairs with a smaller p(e|f).
-        least_pair: Pairs of paraphrases with a smaller p(e2|e1) get no probability; they stay in
-            the sets all the same.
+        least_pair: Pairs of paraphrases with a smaller p(e2|e1) get no probability, but stay in
+            the sets.
     """
 
     least_count: int = 1
@@ -47,15 +47,15 @@ class Pivoting:
 
     def __post_init__(self) -> None:
         if self.least_count < 1:
-            raise UsageError(f"--min-count {self.least_count}: give a number of at least 1.")
+            raise UsageError(f"least_count={self.least_count}: give a number of at least 1.")
         if not 0 <= self.least_share <= 1:
-            raise UsageError(f"--min-share {self.least_share}: give a number from 0 to 1.")
+            raise UsageError(f"least_share={self.least_share}: give a number from 0 to 1.")
         if not 0 < self.least_pair <= 1:
-            raise UsageError(f"--min-pair {self.least_pair}: give a number above 0, at most 1.")
+            raise UsageError(f"least_pair={self.least_pair}: give a number above 0, at most 1.")
 
     @property
     def numbers(self) -> dict[str, int]:
-        """What stands for the names in the SQL."""
+        """The parameters of the SQL."""
         return {
             "least_count": self.least_count,
             "least_share": round(self.least_share * UNITS),
@@ -65,7 +65,7 @@ class Pivoting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What runs the SQL, and within which bounds.
+    """The SQL engine and its limits.
 
     Attributes:
         name: DuckDB in this process, or Spark.
@@ -82,10 +82,10 @@ class Engine:
 
 class _Session(Protocol):
     def view(self, name: str, paths: Sequence[Path]) -> None:
-        """Give files of Parquet a name."""
+        """Name a set of Parquet files."""
 
     def write(self, query: str, folder: Path) -> None:
-        """Write the rows of a query to files of Parquet in a new folder."""
+        """Write the rows of a query to Parquet files in a new folder."""
 
 
 def steps(numbers: Mapping[str, int]) -> dict[str, str]:
@@ -167,14 +167,14 @@ def _duckdb(engine: Engine, spill: Path) -> Iterator[_Session]:
     try:
         connection = duckdb.connect(config=settings)
     except duckdb.Error as error:
-        raise UsageError(f"--memory {engine.memory}: give a size such as 4GB. ({error})") from error
+        raise UsageError(f"memory={engine.memory}: give a size such as 4GB. ({error})") from error
     with connection:
         try:
             yield _DuckDB(connection)
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             raise _unfinished(spill, str(error)) from error
         except RuntimeError as error:
-            if "interrupted" in str(error):  # what DuckDB makes of Ctrl-C
+            if "interrupted" in str(error):  # how DuckDB reports Ctrl-C
                 raise KeyboardInterrupt from error
             raise
 
@@ -183,7 +183,7 @@ def _unfinished(spill: Path, problem: str) -> OutputError:
     full = os.strerror(errno.ENOSPC)
     if full in problem:
         return OutputError(f"{spill}: DuckDB could not finish ({full}). {ROOM_ADVICE}")
-    advice = "Allow more with --memory, or name a folder with more room with --work."
+    advice = "Allow more memory, or choose a work folder with more room."
     first = problem.splitlines()[0]
     return OutputError(f"{spill}: DuckDB could not finish ({first}). {advice}")
 

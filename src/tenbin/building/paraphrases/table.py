@@ -1,4 +1,4 @@
-"""From bitext to a paraphrase table: words aligned, phrases extracted, pivoted and written.
+"""Builds a paraphrase table from bitexts: word alignment, phrase extraction and pivoting.
 
 Bannard and Callison-Burch (2005), "Paraphrasing with Bilingual Parallel Corpora"; Zhou, Lin and
 Hovy (2006), "Re-evaluating Machine Translation Results with Paraphrase Support" (ParaEval).
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.building.corpus import Phase, check_free, unseen
+from tenbin.building.corpus import Phase, check_free, no_progress
 from tenbin.building.paraphrases.alignment import (
     Aligner,
     learned_links,
@@ -29,16 +29,20 @@ from tenbin.building.paraphrases.bitext import (
     words_of,
     write_packed,
 )
-from tenbin.building.paraphrases.extraction import FILE_NAME, Extraction, write_phrase_pairs
+from tenbin.building.paraphrases.extraction import (
+    FILE_NAME,
+    Extraction,
+    phrase_texts,
+    write_phrase_pairs,
+)
 from tenbin.building.paraphrases.pivot import RESULTS, Engine, Pivoting, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
-from tenbin.building.paraphrases.spelling import spelled_phrases
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
 from tenbin.formats.output import check_target
-from tenbin.kernels.alignment.link_symmetrisation import Symmetrisation, symmetrised_links
+from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
 from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
@@ -52,7 +56,7 @@ _LONGEST_LIST = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How a table is made.
+    """The settings of a build.
 
     Attributes:
         language: The language of the paraphrases.
@@ -73,7 +77,7 @@ class Recipe:
     pivot_tokenizer: str = AUTO
     most_words: int = 100
     aligner: Aligner = Aligner.FAST_ALIGN
-    symmetrisation: Symmetrisation = Symmetrisation.GROW_DIAG_FINAL
+    symmetrisation: Symmetrization = Symmetrization.GROW_DIAG_FINAL
     longest: int = 7
     drop_function_pivots: bool = False
     drop_punctuation: bool = False
@@ -83,7 +87,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltTable:
-    """What was written, how it was made, and which stages were there already."""
+    """The result of a build, and the stages that were reused."""
 
     table: PhraseSets
     facts: dict[str, Any]
@@ -108,11 +112,11 @@ def build_paraphrase_table(
     jobs: int = 1,
     work: Path | None = None,
     force: bool = False,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> BuiltTable:
-    """Make a paraphrase table from bitexts, one or more languages on their other sides.
+    """Build a paraphrase table from bitexts with one or more pivot languages.
 
-    Finished stages are kept in a work folder: a build that was interrupted goes on after the last
+    Finished stages are stored in a work folder: a build that was interrupted goes on after the last
     of them. A stage is made again if anything it depends on has changed.
 
     Args:
@@ -121,7 +125,7 @@ def build_paraphrase_table(
         recipe: How the table is made.
         engine: What runs the pivot; default: DuckDB.
         jobs: Processes that align words; more than two are of no use.
-        work: The work folder, kept afterwards; default: ``OUTPUT.work``, which is removed when the
+        work: The work folder, not removed; default: ``OUTPUT.work``, which is removed when the
             table is written.
         force: Whether a file that is there may be replaced.
         phase: Shows the progress.
@@ -150,9 +154,9 @@ def build_paraphrase_table(
 
 
 def linked_text(
-    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = unseen
+    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = no_progress
 ) -> LinkedText:
-    """Return the stages of a bitext that is cut into words and aligned; see above."""
+    """Return the stages of a tokenized and aligned bitext; see above."""
     target = words_of(recipe.language, recipe.tokenizer)
     other = words_of(file.pivot, recipe.pivot_tokenizer)
     described: dict[str, Any] = {
@@ -163,7 +167,7 @@ def linked_text(
     }
 
     def pack(place: Path) -> None:
-        with phase(f"{file.pivot}: cutting into words", None) as advance:
+        with phase(f"{file.pivot}: tokenizing", None) as advance:
             packed = pack_bitext(file, target, other, most_words=recipe.most_words, advance=advance)
         write_packed(place / PACKED, packed)
 
@@ -203,14 +207,14 @@ def _table(
 def _spelled(
     linked: Sequence[LinkedText], wanted: Mapping[str, IntArray], longest: int, seed: int
 ) -> dict[str, list[str]] | None:
-    """Return the words of phrases by language; None if two of them have one number."""
+    """Return the words of phrases by language; None if two of them have the same hash."""
     found = {}
     for language, numbers in wanted.items():
         chosen = [one for one in linked if language in {"", one.pivot}]
-        # One text after the other, for all together may not fit into memory.
+        # One text after the other, since all together may not fit into memory.
         packed = (read_packed(one.text / PACKED) for one in chosen)
         sides = (bitext.pivot if language else bitext.target for bitext in packed)
-        texts = spelled_phrases(sides, numbers, longest=longest, seed=seed)
+        texts = phrase_texts(sides, numbers, longest=longest, seed=seed)
         if texts is None:
             return None
         found[language] = texts
@@ -237,7 +241,7 @@ def _phrases(
         chosen = directions[0]
         if len(directions) > 1:
             lengths = bitext.pivot.lengths, bitext.target.lengths
-            chosen = symmetrised_links(directions[0], directions[1], lengths, recipe.symmetrisation)
+            chosen = symmetrized_links(directions[0], directions[1], lengths, recipe.symmetrisation)
         write_phrase_pairs(place / FILE_NAME, bitext, chosen, linked.pivot, extraction, phase=phase)
 
     described = {
@@ -270,7 +274,7 @@ def _pivoted(
 
 
 def _hash(path: str) -> str:
-    # Pipes have no hash before they are read, and a build that goes on must read its text again.
+    # Pipes have no hash before they are read, and a continued build must read its text again.
     return file_sha256(Path(path))
 
 
@@ -295,7 +299,7 @@ def _facts(bitexts: Sequence[BitextFile], recipe: Recipe, table: PhraseSets) -> 
 
 
 def table_counts(table: PhraseSets) -> dict[str, int]:
-    """Return how much there is in a table."""
+    """Return the sizes of a table."""
     return {
         "words": len(table.words),
         "phrases": int(table.phrase_offsets.size - 1),

@@ -1,10 +1,10 @@
-"""Makes the bundled table of English word vectors from the full one.
+"""Builds the bundled table of English word vectors from the full one.
 
     python -m tenbin.building.vectors.embedded TABLE OUTPUT
 
 TABLE is the file of the resource ``vectors-en``, as ``tenbin resources path vectors-en`` prints it:
-GloVe's vectors in GloVe's order, which goes by frequency. The first of them are kept, with a byte
-for each number, and without the words, which only a report about the table would print.
+GloVe's vectors in GloVe's order, by frequency. The bundled table has the first of them, with a byte
+per number, and without the words, which only a report about the table would print.
 """
 
 import sys
@@ -16,7 +16,7 @@ from tenbin.formats.vectors.detection import open_vectors
 from tenbin.resources.vectors.precision import Precision
 from tenbin.resources.vectors.table import write_vector_table
 
-# With their keys, rows and scales, and with the licence beside them, these fit into 8 MB.
+# With their keys, rows and scales, and with the license beside them, these fit into 8 MB.
 WORDS = 68_500
 
 

@@ -1,7 +1,8 @@
-"""Trains word vectors on any text: word2vec's CBOW and skip-gram, and fastText, by gensim."""
+"""Trains word vectors on any text: CBOW and skip-gram of word2vec, and fastText, with gensim."""
 
 import json
 import logging
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -9,24 +10,27 @@ from enum import StrEnum
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from zlib import crc32
 
 from tenbin.building.corpus import (
+    Advance,
     Corpus,
     Phase,
     WordCounts,
     check_free,
     count_words,
+    no_progress,
     require_words,
-    unseen,
 )
-from tenbin.building.token_spool import TokenSpool
 from tenbin.core.errors import InputError, MissingExtra, UsageError
 from tenbin.formats.output import check_target, whole_file, write_errors, write_text
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 
+# gensim reads no more than this of a segment; longer ones are split.
+LONGEST_SEGMENT = 10_000
 CARD_ENDING = ".card.json"
 # fastText's default, which takes 2.4 GB at 300 dimensions; a small vocabulary gets a smaller
 # table. A word has some twenty n-grams of 3 to 6 characters.
@@ -36,10 +40,67 @@ _LONGEST_NGRAM = 6
 _SHORTEST_NGRAM = 3
 
 
+class TokenSpool:
+    """A temporary file with one segment per line, for several passes over a corpus.
+
+    Attributes:
+        segments: Number of segments as `__iter__` yields them.
+        advance: Called with the number of tokens of each segment that is read, if not None.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Create the file in a folder, which must have room for the whole corpus."""
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
+        self._failure: Exception | None = None
+        self.segments = 0
+        self.advance: Advance | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def fill(self, segments: Iterator[list[str]]) -> Iterator[list[str]]:
+        """Store segments, and yield them."""
+        for tokens in segments:
+            for start in range(0, len(tokens), LONGEST_SEGMENT):
+                part = tokens[start : start + LONGEST_SEGMENT]
+                self._file.write(" ".join(part).encode("utf-8") + b"\n")
+                self.segments += 1
+            yield tokens
+        self._file.flush()
+
+    def __iter__(self) -> Iterator[list[str]]:
+        # gensim reads in a thread of its own, and would wait forever for one that raised.
+        try:
+            self._file.seek(0)
+            for line in self._file:
+                tokens = line.decode("utf-8").removesuffix("\n").split(" ")
+                yield tokens
+                if self.advance is not None:
+                    self.advance(len(tokens))
+        except (
+            OSError,
+            ValueError,
+        ) as error:  # ValueError: closed, for the main thread has gone on
+            self._failure = error
+
+    def raise_failure(self) -> None:
+        """Raise the error of the reading thread, if there was one."""
+        if self._failure is not None:
+            raise self._failure
+
+
 class Method(StrEnum):
     """How vectors are learned.
 
-    CBOW guesses a word from its neighbours, SKIPGRAM its neighbours from a word (Mikolov et al.
+    CBOW predicts a word from its context, SKIPGRAM the context from a word (Mikolov et al.
     2013); FASTTEXT is skip-gram over the character n-grams of words too, so that unknown words get
     a vector (Bojanowski et al. 2017).
     """
@@ -55,13 +116,13 @@ class Training:
 
     Attributes:
         method: How vectors are learned.
-        dimensions: Numbers per vector.
-        window: How many words to each side are neighbours, at most.
+        dimensions: Dimension of the vectors.
+        window: Maximum number of context words on each side.
         min_count: Rarer words get no vector.
-        epochs: How often the corpus is gone through.
-        negative: Random words that each word is held against.
-        seed: Start of all random numbers.
-        jobs: Threads; the same seed gives the same vectors with one of them only.
+        epochs: Number of passes over the corpus.
+        negative: Number of negative samples.
+        seed: Random seed.
+        jobs: Number of threads; results are reproducible with one thread only.
     """
 
     method: Method = Method.CBOW
@@ -76,10 +137,9 @@ class Training:
     def __post_init__(self) -> None:
         for name in ("dimensions", "window", "min_count", "epochs", "negative", "jobs"):
             if getattr(self, name) < 1:
-                option = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{option} {getattr(self, name)}: give a number of at least 1.")
+                raise UsageError(f"{name}={getattr(self, name)}: give a number of at least 1.")
         if not 0 <= self.seed < 2**32:
-            raise UsageError(f"--seed {self.seed}: give a number from 0 to {2**32 - 1}.")
+            raise UsageError(f"seed={self.seed}: give a number from 0 to {2**32 - 1}.")
 
 
 def build_word_vectors(
@@ -88,7 +148,7 @@ def build_word_vectors(
     training: Training,
     *,
     force: bool = False,
-    phase: Phase = unseen,
+    phase: Phase = no_progress,
 ) -> dict[str, Any]:
     """Train vectors, write them and their card, and return the card.
 
@@ -116,7 +176,7 @@ def build_word_vectors(
     corpus.check()
     # Cut once: every epoch goes through the tokens again. Beside the output, where there is room.
     with write_errors(output), TokenSpool(Path(output).resolve().parent) as spool:
-        with phase("cutting into words", corpus.size) as advance:
+        with phase("tokenizing", corpus.size) as advance:
             counted = count_words(spool.fill(corpus.segments(advance)))
         require_words(corpus, counted.total)
         vocabulary = _vocabulary(counted, training.min_count)
@@ -148,7 +208,7 @@ def _gensim_models() -> Any:  # noqa: ANN401 - gensim ships no types
 
 @contextmanager
 def _quiet_gensim() -> Iterator[None]:
-    # It logs advice about batches that a person who runs a command can do nothing about.
+    # It logs advice about batches that users can do nothing about.
     logger = logging.getLogger("gensim")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -160,14 +220,14 @@ def _quiet_gensim() -> Iterator[None]:
 
 def _vocabulary(counted: WordCounts, least: int) -> dict[str, int]:
     """Return the words that get a vector, in the order of their rows."""
-    kept = dict(counted.ranked(least))
-    if not kept:
+    frequent = dict(counted.ranked(least))
+    if not frequent:
         word, count = counted.ranked(1)[0]
         raise InputError(
             f"no word occurs {least} times in the {counted.total:,} tokens of the corpus; the "
-            f"commonest, {word!r}, occurs {count} times. Give more text, or lower --min-count."
+            f"commonest, {word!r}, occurs {count} times. Give more text, or a smaller min_count."
         )
-    return kept
+    return frequent
 
 
 def _new_model(models: Any, training: Training, words: int) -> Any:  # noqa: ANN401 - no types
@@ -180,7 +240,7 @@ def _new_model(models: Any, training: Training, words: int) -> Any:  # noqa: ANN
         "workers": training.jobs,
         "epochs": training.epochs,
         "sg": 0 if training.method is Method.CBOW else 1,
-        # The words come in order already; gensim would sort equal counts as the machine likes.
+        # The words are sorted already; gensim would sort equal counts in any order.
         "sorted_vocab": 0,
         "hashfxn": _stable_hash,
     }

@@ -144,6 +144,8 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--symmetrise",
+        "--symmetrize",
+        dest="symmetrize",
         choices=_METHODS,
         default=_METHODS[0],
         help="how links of two directions become one set (default: grow-diag-final)",
@@ -209,7 +211,7 @@ def _built(options: argparse.Namespace) -> dict[str, Any]:
         pivot_tokenizer=options.pivot_tokenizer,
         max_words=options.max_words,
         aligner=options.aligner,
-        symmetrization=options.symmetrise,
+        symmetrization=options.symmetrize,
         max_length=options.max_length,
         min_count=options.min_count,
         min_share=options.min_share,

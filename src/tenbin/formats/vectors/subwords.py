@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tenbin.core.arrays import IntArray
-from tenbin.kernels.phrases.string_hash import signed_fnv_hashes
+from tenbin.kernels.strings.hashes import signed_fnv_hashes
 
 _BEGIN, _END = "<", ">"
 # The end of a sentence is no word with characters.

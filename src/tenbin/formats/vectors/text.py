@@ -16,7 +16,7 @@ import numpy as np
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.opening import opened_bytes
 from tenbin.formats.vectors.stream import Float32Array, Progress, VectorChunk, VectorStream
-from tenbin.kernels.decimal_rows import decimal_rows
+from tenbin.kernels.strings.decimal_rows import decimal_rows
 
 ADVICE = "Expected 'WORD VALUE VALUE ...' on each line, with or without 'COUNT DIMENSIONS' before."
 _BLOCK_BYTES = 8 * 2**20

@@ -23,7 +23,7 @@ from tenbin.formats.vectors.stream import (
     VectorStream,
     check_finite,
 )
-from tenbin.kernels.decimal_rows import decimal_rows
+from tenbin.kernels.strings.decimal_rows import decimal_rows
 
 _ADVICE = 'Expected JSON as wink-embeddings has it: {"dimensions": ..., "vectors": {WORD: [...]}}.'
 _SIGN = re.compile(rb'\s*\{\s*"')

@@ -44,7 +44,7 @@ def beam_alignment(
     end: by a skipped position, by a match that is not adjacent on the left, or, once the last paths
     are cut to the width, by the end of the row; the first path after one more sort wins.
 
-    METEOR 1.5 has two quirks, kept by ``compat``:
+    METEOR 1.5 has two quirks, reproduced by ``compat``:
 
     - The weight of a match is ``floor(weight * words)`` for either side, so that one word of weight
       one half counts nothing: such a match, unless definite, is dropped where it costs a chunk.
@@ -61,7 +61,7 @@ def beam_alignment(
         left_lengths: Number of tokens of the left row of each pair.
         right_lengths: The same for the right row.
         weights: Weight of each stage in the search; METEOR has 1 for equal words, 0.5 for others.
-        width: Number of paths kept.
+        width: Beam width, the number of paths.
         compat: Whether to keep the quirks of METEOR 1.5.
 
     Raises:

@@ -100,7 +100,7 @@ def plain_block_shift_distance(
 def _shifted(hypothesis: list[int], reference: list[int], spelling: Mapping[int, str]) -> list[int]:
     """Return the hypothesis after all moves.
 
-    The distance is kept as a rate per reference token, and each gain is taken off it in floating
+    The distance is stored as a rate per reference token, and each gain is taken off it in floating
     point. Where rounding leaves the rate a trifle above its true value, one more move is made that
     gains nothing: so does the authors' program, in about one of a thousand short random pairs.
     """

@@ -40,7 +40,7 @@ def chunked_subsequence(
     Round ``i = 0, 1, ...`` takes a longest common subsequence of the ids not taken before, adds
     ``alpha**i * sum(length(c) ** beta)`` over its chunks ``c``, and marks its ids as taken, until
     none is left in common. A chunk is a maximal run of ids adjacent in both rows; adjacency is
-    judged on the rows as given, so taking an id does not make its neighbours adjacent.
+    judged on the rows as given, so taking an id does not make its neighbors adjacent.
 
     Among the longest alignments of a round the one is taken
 
@@ -166,7 +166,7 @@ def _listed(alignment: _Alignment) -> list[_Chunk]:
 def _tables(longest: int, alpha: float, beta: float) -> ChunkTables:
     """Return the tables for chunks up to a length.
 
-    Powers of Python numbers, one by one: vectorised powers may differ in the last bit with the
+    Powers of Python numbers, one by one: vectorized powers may differ in the last bit with the
     place in the array, and a pair must not be scored by what else is in its batch.
     """
     lengths = range(longest + 1)

@@ -1,4 +1,4 @@
-"""How much of two words is one common piece, for every word of one row and of another (YiSi-0).
+"""Longest common substrings of every word of one row and every word of another, for YiSi-0.
 
 Lo (2019), "YiSi - a Unified Semantic MT Quality Evaluation and Estimation Metric for Languages with
 Different Levels of Available Resources".
@@ -27,7 +27,7 @@ def common_substring(
 ) -> tuple[Float32Array, IntArray]:
     """Return the similarities of the words of each pair of rows, one block after the other.
 
-    The similarity of two words is twice the length of their longest common unbroken piece, divided
+    The similarity of two words is twice the length of their longest common substring, divided
     by the sum of their lengths; a word is a row of bytes.
 
     Args:
@@ -66,7 +66,7 @@ def plain_common_substring(
     left: IntArray,
     right: IntArray,
 ) -> tuple[Float32Array, IntArray]:
-    """Return what `common_substring` returns, from the pieces of words as strings of bytes."""
+    """Return what `common_substring` returns, from the substrings of words as bytes."""
     lengths = np.diff(offsets)
     starts = np.zeros(len(left) + 1, dtype=np.int64)
     np.cumsum(lengths[left] * lengths[right], out=starts[1:])
@@ -89,10 +89,10 @@ def plain_common_substring(
 
 
 def _longest(one: bytes, other: bytes) -> int:
-    """Return the length of the longest piece that both have."""
+    """Return the length of the longest common substring."""
     longest = 0
     for start in range(len(one)):
-        # A piece that is in the other word may be extended until it is not.
+        # A substring of the other word is extended until it is none.
         while start + longest < len(one) and one[start : start + longest + 1] in other:
             longest += 1
     return longest

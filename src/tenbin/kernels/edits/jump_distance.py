@@ -84,7 +84,7 @@ def truncated_jump_distance(
 ) -> FloatArray:
     """Return the distance of the authors' command-line program (C++) for each pair, in 0..1.
 
-    It departs from `jump_distance` in three ways: the running minimum of a row is kept as an
+    It departs from `jump_distance` in three ways: the running minimum of a row is stored as an
     integer, so the position visited is the last one found below the truncated minimum and often not
     the cheapest; position 0 does not count towards coverage; all arithmetic is in single precision.
     Equal rows give 0. Arguments and shape are those of `jump_distance`.

@@ -24,7 +24,7 @@ import numpy as np
 
 from tenbin.kernels.arrays import IntArray
 from tenbin.kernels.dispatch import compiled_twin
-from tenbin.kernels.phrases.rows import PhraseRows
+from tenbin.kernels.phrases.sets import PhraseRows
 
 # Words of all rows of all items, and sets of their phrases, that the plain twin reads in half a
 # second.

@@ -75,7 +75,7 @@ def build_phrase_index(
     """Return the index of a table of phrases and paraphrases.
 
     Entries that are there twice stay there twice, as in METEOR. The order of the entries of one
-    phrase is kept, since the aligner prefers by it.
+    phrase is preserved, since the aligner depends on it.
 
     Args:
         values: Words of all rows; word ids from 0.

@@ -1,7 +1,7 @@
-"""How far two rows of ids keep the same order, for RIBES.
+"""How far two rows of ids agree in order, for RIBES.
 
 Isozaki, Hirao, Duh, Sudoh, Tsukada (2010), "Automatic Evaluation of Translation Quality for Distant
-Language Pairs", with the word correspondence of RIBES 1.03: an id that is repeated is told apart by
+Language Pairs", with the word correspondence of RIBES 1.03: a repeated id is disambiguated by
 the shortest n-gram around it.
 """
 
@@ -29,7 +29,7 @@ def order_correlation(
       inside that n-gram.
 
     Two positions may be linked to the same one; such a pair does not ascend. With ``n`` links of
-    which ``a`` pairs ascend, the normalised Kendall tau is ``a / (n (n - 1) / 2)`` and the
+    which ``a`` pairs ascend, the normalized Kendall tau is ``a / (n (n - 1) / 2)`` and the
     precision ``n / length of the left row``. An empty row links nothing.
 
     Args:

@@ -37,7 +37,7 @@ def similarity_blocks(
 
     - exactly 1 if their class is the same and both are known, or ``equal_unknown`` is true;
     - else 0 if one of them is not known;
-    - else the dot product of their vectors, which is the cosine, kept between -1 and
+    - else the dot product of their vectors, which is the cosine, clipped to -1 and
       ``1 - 2**-20``.
 
     The dot product is made of 32-bit sums in a fixed order: coordinates d, d + 16, d + 32, ... are

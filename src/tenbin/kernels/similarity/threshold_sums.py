@@ -15,8 +15,9 @@ from tenbin.kernels.arrays import Float32Array, FloatArray, IdArray, IntArray
 from tenbin.kernels.dispatch import compiled_twin
 
 STEPS_PER_ONE = 2.0**40
-# A similarity of 0.96 is 0.95999998 in 32 bits, and must be kept at 0.96. Less than the distance
-# that similarity_blocks keeps between different words and 1, so that 1 still means equal words.
+# A similarity of 0.96 is 0.95999998 in 32 bits, and must count at the threshold 0.96. Less than
+# the distance that similarity_blocks leaves between different words and 1, so that 1 still means
+# equal words.
 TOLERANCE = 2.5e-7
 
 # Entries of all blocks, and links of all blocks, that the plain twins take half a second for.
@@ -31,9 +32,9 @@ def threshold_sums(
     widths: IntArray,
     thresholds: FloatArray,
 ) -> FloatArray:
-    """Return what is left of each block at each threshold; its entries are between -1 and 1.
+    """Return sums and counts of each block at each threshold; its entries are between -1 and 1.
 
-    An entry is kept if it is at least the threshold, less `TOLERANCE`.
+    An entry counts if it is at least the threshold, less `TOLERANCE`.
 
     Args:
         blocks: Similarities of all blocks, row-major, one block after the other.
@@ -43,8 +44,8 @@ def threshold_sums(
         thresholds: In increasing order.
 
     Returns:
-        Shape (blocks, thresholds, 6): sum and number of the kept entries; of the kept ones among
-        the greatest entries of each row; of the kept ones among the greatest of each column.
+        Shape (blocks, thresholds, 6): sum and number of the entries that count; of those among
+        the row maxima; of those among the column maxima.
 
     Raises:
         ValueError: If the thresholds are not in increasing order.
@@ -110,7 +111,7 @@ def link_sums(
 
 
 def _bounds(thresholds: FloatArray) -> FloatArray:
-    """Return the least similarities that are kept."""
+    """Return the least similarities that count."""
     if not np.all(np.diff(thresholds) >= 0):
         raise ValueError("thresholds must be numbers in increasing order")
     return np.asarray(thresholds, dtype=np.float64) - TOLERANCE

@@ -287,13 +287,13 @@ def _exchange(basis: _Basis, rows: int, entering: tuple[int, int]) -> None:
 
 def _parents(basis: _Basis, rows: int, *, root: int) -> dict[int, int]:
     """Return the parent of each line but the root, parents first; columns come after rows."""
-    neighbours = defaultdict(list)
+    neighbors = defaultdict(list)
     for row, column in basis:
-        neighbours[row].append(rows + column)
-        neighbours[rows + column].append(row)
+        neighbors[row].append(rows + column)
+        neighbors[rows + column].append(row)
     parents, queue = {root: root}, [root]
     for line in queue:
-        found = [other for other in neighbours[line] if other not in parents]
+        found = [other for other in neighbors[line] if other not in parents]
         parents.update(dict.fromkeys(found, line))
         queue.extend(found)
     del parents[root]

@@ -14,7 +14,7 @@ from tenbin.kernels.phrases.clipping import (
     TwoTierMatch,
     two_tier_match,
 )
-from tenbin.kernels.phrases.rows import PhraseRows
+from tenbin.kernels.phrases.sets import PhraseRows
 from tenbin.metrics.paraeval.choices import Measure, RecallReference
 from tenbin.metrics.penalty_steps import KeptSides
 from tenbin.resources.paraphrase_sets import ParaphraseSets

@@ -16,7 +16,7 @@ from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
 from tenbin.kernels.phrases.clipping import clipped_matches
-from tenbin.kernels.phrases.rows import PhraseRows
+from tenbin.kernels.phrases.sets import PhraseRows
 from tenbin.matching.paraphrase_spans import phrase_rows
 from tenbin.metrics.paraeval.choices import NONE, REQUIRED, Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps

@@ -1,20 +1,20 @@
-"""Names in Chinese, in simplified characters: jieba's parts of speech, corrected.
+"""Names in Chinese, in simplified characters: jieba's part-of-speech tags, corrected.
 
-jieba tags as names thousands of words that begin like one (文明, 谢谢, 城市). So a word of its
-dictionary counts as a person only if it has the shape of a name: a family name and two more
-characters, or characters that write foreign sounds. Words that it does not list and takes for
-persons by their characters (王小明) must begin with a family name or write sounds too.
+jieba tags thousands of words as names that only begin like one (文明, 谢谢, 城市). So a word of its
+dictionary counts as a person only if it has the form of a name: a family name and two more
+characters, or characters used for foreign sounds. The same holds for words that are not in its
+dictionary and that it tags as persons (王小明).
 """
 
 from collections.abc import Iterator
 
-from tenbin.penalty.names.common import ChineseNames, chinese_names
-from tenbin.penalty.numbers.recognition import figures
+from tenbin.penalty.names.lists import ChineseNames, chinese_names
+from tenbin.penalty.numbers.recognition import numbers
 from tenbin.resources.jieba_words import load_tagged_words
 
 _PLACES, _GROUPS, _FOREIGN = "ns", "nt", "nrt"
 _TAGS = frozenset({"nr", "nrfg", _FOREIGN, _PLACES, _GROUPS})
-_OTHER = "nz"  # 英国首相, but also 和平: what is left without the title is looked at again
+_OTHER = "nz"  # 英国首相, but also 和平: checked again without the title
 _FAMILIAR = ("小", "老", "阿")
 # Words of one character that jieba joins to names it does not list: 于柏林.
 _JOINED = frozenset("于在和由从与到向及对被")
@@ -24,7 +24,7 @@ _SHORTEST = 2
 
 
 def chinese_name_ranges(text: str) -> list[tuple[int, int]]:
-    """Return where the names of a text stand, as half-open ranges of characters.
+    """Return the positions of the names of a text, as half-open ranges of characters.
 
     >>> text = "王小明和陈先生去了法国巴黎。"
     >>> [text[start:stop] for start, stop in chinese_name_ranges(text)]
@@ -41,8 +41,8 @@ def chinese_name_ranges(text: str) -> list[tuple[int, int]]:
         follower = words[place + 1][0] if place + 1 < len(words) else ""
         for first, last in _named_parts(word, tag, follower, known):
             part = word[first:last]
-            # 三亚 is a place, 三百 none; figures are compared as such.
-            if not any(one.firm for one in figures(part, "zh")):
+            # 三亚 is a place, 三百 a number; numbers are compared elsewhere.
+            if not any(one.firm for one in numbers(part, "zh")):
                 ranges.append((at + first, at + last))
         at += len(word)
     return ranges
@@ -51,7 +51,7 @@ def chinese_name_ranges(text: str) -> list[tuple[int, int]]:
 def _named_parts(
     word: str, tag: str, follower: str, known: ChineseNames
 ) -> Iterator[tuple[int, int]]:
-    """Yield which characters of a word are a name."""
+    """Yield the ranges of characters of a word that are names."""
     if word in known.surnames and len(word) < _FULL_NAME:
         if follower in known.titles:
             yield 0, len(word)  # 林 in 林医生
@@ -82,7 +82,7 @@ def _is_name(word: str, tag: str, known: ChineseNames) -> bool:
 
 
 def _is_person(word: str, tag: str, known: ChineseNames) -> bool:
-    """Return whether a word that jieba takes for a person has the shape of a name."""
+    """Return whether a word that jieba tags as a person has the form of a name."""
     if known.sounds.issuperset(word) or (tag == _FOREIGN and not word.endswith("人")):
         return True
     if len(word) == _SHORTEST:
@@ -103,7 +103,7 @@ def _without_title(word: str, known: ChineseNames) -> str:
 
 
 def _two_places(word: str) -> int:
-    """Return where one place ends and another begins in a word: 法国 | 巴黎; 0 if there is one."""
+    """Return where a word of two places is split: 法国 | 巴黎; 0 for a single place."""
     tags = load_tagged_words().listed
     for cut in range(_SHORTEST, len(word) - _SHORTEST + 1):
         if tags.get(word[:cut]) == tags.get(word[cut:]) == _PLACES:

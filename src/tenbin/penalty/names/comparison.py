@@ -1,11 +1,11 @@
 """The name penalty of Tanahashi et al. (2020): wrong names lower precision and recall.
 
-Vectors of two names are alike because their neighbours are. Where rare tokens, taken for names,
-were linked to tokens that read otherwise, precision and recall are lowered by how much the readings
-differ.
+Vectors of two names are similar because their contexts are. Where rare tokens, taken for names,
+are linked to tokens that read differently, precision and recall are lowered by how much the
+readings differ.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -17,19 +17,66 @@ from rapidfuzz.distance import Levenshtein
 
 from tenbin.core.arrays import FloatArray
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
-from tenbin.penalty.names.forms import name_form
-from tenbin.penalty.names.readings import kana_reading
+from tenbin.penalty.names.forms import kana_reading, name_form
+from tenbin.penalty.names.recognition import NameSpan
 
+_CONTINUATION = "##"
 BoolArray = npt.NDArray[np.bool_]
 Links = Sequence[int] | npt.NDArray[np.integer]
+
+
+def marked_tokens(
+    spans: Iterable[NameSpan], places: Sequence[tuple[int, int]]
+) -> npt.NDArray[np.bool_]:
+    """Return which tokens overlap a name.
+
+    Args:
+        spans: The names of a text.
+        places: The character range of each token, half-open; empty if unknown.
+
+    >>> marked_tokens([NameSpan(0, 6, "Tanaka")], [(0, 3), (3, 6), (7, 10), (0, 0)]).tolist()
+    [True, True, False, False]
+    """
+    named = tuple(spans)
+    return np.array(
+        [any(start < one.stop and one.start < stop for one in named) for start, stop in places],
+        dtype=np.bool_,
+    )
+
+
+def token_places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the character range of each token, for tokenizers without offsets; case is ignored.
+
+    A token that is not found (``[UNK]``, ``[CLS]``) gets the empty range (0, 0).
+
+    >>> token_places("Mr. Tanaka left", ["[CLS]", "mr", ".", "tan", "##aka", "left"])
+    [(0, 0), (0, 2), (2, 3), (4, 7), (7, 10), (11, 15)]
+    """
+    lower = _lower(text)
+    places = []
+    at = 0
+    for token in tokens:
+        written = _lower(token.removeprefix(_CONTINUATION))
+        found = lower.find(written, at) if written else -1
+        if found < 0:
+            places.append((0, 0))
+            continue
+        at = found + len(written)
+        places.append((found, at))
+    return places
+
+
+def _lower(text: str) -> str:
+    # Letters whose lower-case form is longer (İ) would shift all that follow.
+    return "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
 
 
 class Coefficient(StrEnum):
     """How readings are compared.
 
-    DIRECTION: for precision all names of the hypothesis, one after the other, with their partners;
-    for recall those of the reference. SHARED: all names of the hypothesis with all names of the
-    reference, one coefficient for both. TOKEN: each name with its partner.
+    DIRECTION: for precision all names of the hypothesis, concatenated, with the tokens they are
+    linked to; for recall those of the reference. SHARED: all names of the hypothesis with all names
+    of the reference, one coefficient for both. TOKEN: each name with the token it is linked to.
     """
 
     DIRECTION = "direction"
@@ -39,12 +86,12 @@ class Coefficient(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedTokens:
-    """The tokens of a segment, as the penalty sees them.
+    """The tokens of a segment with their readings.
 
     Attributes:
-        readings: What is compared: kana in Japanese, else the spelling.
+        readings: What is compared: kana in Japanese, otherwise the spelling.
         names: Which tokens are names, shape (tokens,).
-        special: Which tokens are no text (``[CLS]``); they are never names, and not counted.
+        special: Which tokens are special tokens (``[CLS]``); they are never names and not counted.
     """
 
     readings: Sequence[str]
@@ -59,33 +106,33 @@ class NamedTokens:
         language: str,
         special: BoolArray | None = None,
     ) -> Self:
-        """Return tokens with their readings: kana in Japanese, else the spelling without case."""
+        """Return tokens with their readings: kana in Japanese, otherwise the case-folded form."""
         form = kana_reading if language == "ja" else partial(name_form, language=language)
         return cls(readings=[form(token) for token in tokens], names=names, special=special)
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.readings):
-            raise ValueError(f"{len(self.readings)} readings, {len(self.names)} marks of names")
+            raise ValueError(f"{len(self.readings)} readings, {len(self.names)} flags of names")
 
     @property
     def length(self) -> int:
-        """Number of tokens that are text."""
+        """Number of tokens without special tokens."""
         return len(self.readings) - (0 if self.special is None else int(self.special.sum()))
 
     @property
     def marked(self) -> list[int]:
-        """Places of the names."""
+        """Positions of the names."""
         text = self.names if self.special is None else self.names & ~self.special
         return [int(place) for place in np.flatnonzero(text)]
 
     def reading(self, place: int) -> str:
-        """Return the reading at a place; nothing where there is none, or no text."""
+        """Return the reading at a position; empty for -1 and for special tokens."""
         if place < 0 or (self.special is not None and self.special[place]):
             return ""
         return self.readings[place]
 
 
-class Penalised(NamedTuple):
+class PenalizedScores(NamedTuple):
     """Precision, recall and F after a penalty."""
 
     precision: float
@@ -105,12 +152,12 @@ def agreement(own: str, other: str) -> float:
 def name_coefficients(
     own: NamedTokens, other: NamedTokens, links: Links, coefficient: Coefficient
 ) -> FloatArray:
-    """Return for each name of one side how well it was kept, from 0 to 1.
+    """Return how well each name of one side was preserved, from 0 to 1.
 
     Args:
-        own: The side whose names are looked at.
+        own: The side of the names.
         other: The other side.
-        links: For each token of this side its best match on the other; -1 where it has none.
+        links: For each token of this side its best match on the other; -1 for none.
         coefficient: How readings are compared.
     """
     marked = own.marked
@@ -129,11 +176,11 @@ def name_coefficients(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamePenalty:
-    """The choices of the penalty.
+    """The settings of the penalty.
 
     Attributes:
         coefficient: How readings are compared.
-        scale: Whether a name counts as one token of many, or takes off a fixed share.
+        scale: Whether a wrong name costs one token of the segment or a fixed share.
         strength: The largest share that a name can take off; 1 in the paper.
     """
 
@@ -142,20 +189,20 @@ class NamePenalty:
     strength: float = 1.0
 
     def factor(self, own: NamedTokens, other: NamedTokens, links: Links) -> float:
-        """Return what the precision (or recall) of a segment's tokens is multiplied by.
+        """Return the factor of the precision (or recall) of a segment.
 
         The arguments are those of `name_coefficients`.
         """
-        kept = name_coefficients(own, other, links, self.coefficient)
+        coefficients = name_coefficients(own, other, links, self.coefficient)
         if self.scale is Scale.EACH and self.coefficient is not Coefficient.TOKEN:
-            kept = kept[:1]  # all names have one coefficient together
-        return penalty_factor(kept, own.length, scale=self.scale, strength=self.strength)
+            coefficients = coefficients[:1]  # all names share one coefficient
+        return penalty_factor(coefficients, own.length, scale=self.scale, strength=self.strength)
 
 
 PAPER = NamePenalty()
 
 
-def penalised(
+def apply_name_penalty(
     precision: float,
     recall: float,
     hypothesis: NamedTokens,
@@ -163,7 +210,7 @@ def penalised(
     links_hypothesis_to_reference: Links,
     links_reference_to_hypothesis: Links,
     settings: NamePenalty = PAPER,
-) -> Penalised:
+) -> PenalizedScores:
     """Return precision and recall lowered by wrong names, and their harmonic mean.
 
     Each is multiplied by the mean over its tokens of p: the coefficient for a name, 1 for others. A
@@ -176,8 +223,8 @@ def penalised(
         reference: Its tokens.
         links_hypothesis_to_reference: For each token of the hypothesis its best match; -1: none.
         links_reference_to_hypothesis: For each token of the reference its best match; -1: none.
-        settings: How readings are compared, and what a wrong one costs; by default as in the paper.
+        settings: How readings are compared and what a wrong one costs; the paper's by default.
     """
     lowered = precision * settings.factor(hypothesis, reference, links_hypothesis_to_reference)
     left = recall * settings.factor(reference, hypothesis, links_reference_to_hypothesis)
-    return Penalised(lowered, left, harmonic(lowered, left))
+    return PenalizedScores(lowered, left, harmonic(lowered, left))

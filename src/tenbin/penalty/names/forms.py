@@ -1,18 +1,22 @@
-"""Names in the form in which they are compared: readings in Japanese, else plain characters."""
+"""Names in the form in which they are compared: readings, spellings and initials."""
 
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
-from tenbin.penalty.names.common import common_names, place_groups
-from tenbin.penalty.names.readings import kana_reading, readable
+from tenbin.penalty.names.lists import common_names, kanji_variants, place_groups
 from tenbin.resources.lexicons.sudachi import load_sudachi
 from tenbin.resources.lexicons.wordnet import load_wordnet
 
-_PIECE_MARK = "##"
+# Katakana ァ to ヶ lie 0x60 above hiragana; the prolonged sound mark ー has no hiragana.
+_FIRST, _LAST, _DISTANCE = 0x30A1, 0x30F6, 0x60
+_HIRAGANA = {code: code - _DISTANCE for code in range(_FIRST, _LAST + 1)}
+_MOST_CHARACTERS = 10_000
+_CONTINUATION = "##"  # prefix of a subword inside a word
 _LONGEST_NAME = 100
 _WORD = re.compile(r"\w+")
-# MPs: a code, and more than one of them.
+# The plural of an abbreviation: MPs.
 _PLURAL_CODE = re.compile("[A-Z]{2,}s")
 # B.B.C. and BBC.
 _INITIAL = re.compile(r"\b(\w)\.(?=\w\b)")
@@ -30,15 +34,62 @@ _ROWS = {
     "う": "うくすつぬふむゆるぐずづぶぷぅゅゔおこそとのほもよろをごぞどぼぽぉょ",
 }
 _VOWELS = {kana: vowel for vowel, row in _ROWS.items() for kana in row}
+_NAME_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_CODE = re.compile(r"(?<!\w)(?:[^\W\d_]\.?){2,}(?!\w)")
+# Function words inside names, which have no initial.
+_SMALL = frozenset(("and", "de", "del", "der", "des", "di", "du", "et", "für", "for", "la", "of"))
+_SMALL |= {"the", "und", "y"}
+_FEWEST = 2
+
+
+def hiragana(text: str) -> str:
+    """Return a text with katakana as hiragana; the prolonged sound mark and the rest stay.
+
+    >>> hiragana("ハンターABC")
+    'はんたーABC'
+    """
+    return text.translate(_HIRAGANA)
+
+
+def readable(text: str) -> str:
+    """Return a text of the same length that Sudachi can look up.
+
+    Sudachi lists few names with older forms of kanji, and it rejects lone surrogates.
+    """
+    return text.translate(kanji_variants()).encode("utf-8", "replace").decode("utf-8")
+
+
+@lru_cache(maxsize=200_000)
+def kana_reading(word: str) -> str:
+    """Return the reading of a word by the Sudachi dictionary; unknown words stay as written.
+
+    Digits and Latin letters stay too: their reading depends on what is counted. The prefix of a
+    subword (``##``) is dropped.
+
+    >>> kana_reading("齊藤"), kana_reading("尾崎"), kana_reading("ABC3")
+    ('さいとう', 'おざき', 'ABC3')
+
+    Raises:
+        MissingExtra: sudachipy or sudachidict_core is not installed.
+    """
+    text = readable(word.removeprefix(_CONTINUATION))
+    if not text or len(text) > _MOST_CHARACTERS:
+        return hiragana(text)
+    readings = []
+    for morpheme in load_sudachi().analyse(text):
+        surface = morpheme.surface()
+        unread = surface.isascii() or any(character.isdecimal() for character in surface)
+        readings.append(surface if unread else morpheme.reading_form() or surface)
+    return hiragana("".join(readings))
 
 
 @lru_cache(maxsize=200_000)
 def name_form(name: str, language: str) -> str:
-    """Return a name as it is compared with others.
+    """Return a name in the form in which it is compared.
 
-    Japanese: its reading in hiragana, long vowels as hiragana writes them. Chinese: as it is
-    written, a place without the word for its kind. Other languages: without case and accents, which
-    transcriptions leave out. No transliteration between scripts.
+    Japanese: its reading in hiragana, long vowels as hiragana writes them. Chinese: as written, a
+    place without the word for its kind (市). Other languages: without case and accents, which
+    transcriptions leave out. Nothing is transliterated.
 
     >>> name_form("齊藤", "ja") == name_form("さいとう", "ja") == name_form("サイトー", "ja")
     True
@@ -47,9 +98,9 @@ def name_form(name: str, language: str) -> str:
     >>> name_form("北京市", "zh")
     '北京'
     """
-    plain = unicodedata.normalize("NFKC", name.removeprefix(_PIECE_MARK))
+    plain = unicodedata.normalize("NFKC", name.removeprefix(_CONTINUATION))
     if language == "ja":
-        return _without_marks(kana_reading(plain)).casefold()
+        return _without_long_vowels(kana_reading(plain)).casefold()
     if language == "zh":
         divided = len(plain) >= _SHORTEST_DIVISION and plain.endswith(_DIVISIONS)
         return plain.removesuffix(plain[-1]).casefold() if divided else plain.casefold()
@@ -59,7 +110,7 @@ def name_form(name: str, language: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def _without_marks(reading: str) -> str:
+def _without_long_vowels(reading: str) -> str:
     plain = ""
     for kana in reading.replace("・", "").replace(" ", ""):
         plain += _VOWELS.get(plain[-1:], "") if kana == _LONG and plain else kana
@@ -68,7 +119,7 @@ def _without_marks(reading: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def text_form(text: str, language: str) -> str:
-    """Return a whole text in the form of names, its words apart by blanks where it has words.
+    """Return a whole text in the form of names, words separated by spaces if it has words.
 
     >>> text_form("Smith’s dog, Rex.", "en")
     ' smith s dog rex '
@@ -94,7 +145,7 @@ def name_groups(name: str, language: str) -> frozenset[int]:
 
 
 def stands_undivided(name: str, text: str) -> bool:
-    """Return whether a Japanese text has the name of a place without the word for its kind.
+    """Return whether a Japanese text has a place name without the word for its kind.
 
     >>> stands_undivided("長野県", "長野に行く"), stands_undivided("長野県", "長野市に行く")
     (True, False)
@@ -106,7 +157,7 @@ def stands_undivided(name: str, text: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def known_things(name: str, language: str) -> frozenset[object]:
-    """Return what a name is known to stand for; nothing where it is not known.
+    """Return the things a name is known to stand for; an empty set if unknown.
 
     English: concepts of WordNet. Japanese: a place by its usual spelling in the Sudachi dictionary,
     and the groups of `name_groups`. Others: nothing.
@@ -125,3 +176,73 @@ def known_things(name: str, language: str) -> frozenset[object]:
     if len(morphemes) != 1 or morphemes[0].part_of_speech()[2] != _PLACE:
         return frozenset()
     return frozenset((morphemes[0].normalized_form(), *morphemes[0].synonym_group_ids()))
+
+
+class LongName(NamedTuple):
+    """Consecutive capitalized words and their initials."""
+
+    start: int
+    stop: int
+    initials: str
+
+    def has(self, code: str) -> bool:
+        """Return whether an abbreviation matches; one of two letters must match the last two."""
+        return self.initials.endswith(code) if len(code) == _FEWEST else code in self.initials
+
+
+@lru_cache(maxsize=50_000)
+def long_names(text: str) -> tuple[LongName, ...]:
+    """Return the runs of capitalized words of a text; function words may be inside.
+
+    >>> [name.initials for name in long_names("it is the World Health Organization, in Rome")]
+    ['WHO']
+    >>> [name.initials for name in long_names("the European Court of Human Rights")]
+    ['ECHR']
+    """
+    runs: list[list[re.Match[str]]] = [[]]
+    end = 0
+    for word in _NAME_WORD.finditer(text):
+        if text[end : word.start()].strip(" -"):
+            runs.append([])
+        end = word.end()
+        if word[0][0].isupper():
+            runs[-1].append(word)
+        elif word[0] not in _SMALL:
+            runs.append([])
+    return tuple(
+        LongName(run[0].start(), run[-1].end(), "".join(word[0][0] for word in run))
+        for run in runs
+        if len(run) >= _FEWEST
+    )
+
+
+@lru_cache(maxsize=50_000)
+def name_codes(text: str) -> frozenset[str]:
+    """Return the abbreviations of a text, words in capitals, without periods.
+
+    >>> sorted(name_codes("The U.N. and NATO met I. Smith"))
+    ['NATO', 'UN']
+    """
+    found = (match[0].replace(".", "") for match in _CODE.finditer(text))
+    return frozenset(code for code in found if len(code) >= _FEWEST and code.isupper())
+
+
+def is_abbreviated(name: str, start: int, own: str, other: str) -> bool:
+    """Return whether one text has the abbreviation of a name that the other spells out.
+
+    Args:
+        name: A name of the first text.
+        start: Its position.
+        own: The first text.
+        other: The second text.
+
+    >>> is_abbreviated("WHO", 4, "The WHO knew.", "The World Health Organization knew.")
+    True
+    >>> is_abbreviated("Janata", 10, "Bharatiya Janata Party", "the BJP")
+    True
+    """
+    codes = name_codes(name)
+    if any(long.has(code) for code in codes for long in long_names(other)):
+        return True
+    around = (long for long in long_names(own) if long.start <= start < long.stop)
+    return any(long.has(code) for long in around for code in name_codes(other))

@@ -1,4 +1,4 @@
-"""Which pieces of a text are names of people, places and other single things."""
+"""Finds the names of people, places and organizations in a text."""
 
 import re
 from enum import StrEnum
@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 from tenbin.penalty.names.chinese import chinese_name_ranges
-from tenbin.penalty.names.common import common_names, entity_kinds, not_names, title_words
-from tenbin.penalty.names.readings import readable
-from tenbin.penalty.numbers.recognition import figures
-from tenbin.penalty.numbers.spoken import roman_value
-from tenbin.penalty.numbers.words import load_figure_words
+from tenbin.penalty.names.forms import readable
+from tenbin.penalty.names.lists import common_names, entity_kinds, not_names, title_words
+from tenbin.penalty.numbers.numerals import load_number_words
+from tenbin.penalty.numbers.patterns import roman_value
+from tenbin.penalty.numbers.recognition import numbers
 from tenbin.resources.function_words import (
     METEOR_LANGUAGES,
     FunctionWordSource,
@@ -34,7 +34,7 @@ _ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
 _CASED = frozenset({"Latn", "Cyrl", "Grek", "Armn"})
 # jieba's dictionary has few traditional characters.
 _TAGGED_CHINESE = ("zh", "Hans")
-# Every noun has a capital there.
+# Languages that capitalize every noun.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 _FEW_WORDS = 4
 _SHORTEST_COMPOUND, _SHORTEST_PART = 12, 4
@@ -43,12 +43,12 @@ _JOINTS = ("s", "es", "n", "en")
 
 
 class NameSource(StrEnum):
-    """What tells names from other words.
+    """How names are recognized.
 
-    RARE: the idf of a dictionary, as in the paper. PROPN: the part of speech, by Sudachi (Japanese)
-    or jieba (Chinese in simplified characters). NER: the entities of GiNZA (Japanese alone,
-    installed apart). CAPITALS: initial letters, in scripts that have capitals. AUTO: PROPN or
-    CAPITALS, by the language.
+    RARE: by the idf of a dictionary, as in the paper. PROPN: by part of speech, with Sudachi
+    (Japanese) or jieba (Chinese in simplified characters). NER: the entities of GiNZA (Japanese
+    only, installed separately). CAPITALS: by capital letters, in scripts that have them. AUTO:
+    PROPN or CAPITALS, depending on the language.
     """
 
     AUTO = "auto"
@@ -59,7 +59,7 @@ class NameSource(StrEnum):
 
 
 class NameSpan(NamedTuple):
-    """A name and where it stands, a half-open range of characters."""
+    """A name and its position, a half-open range of characters."""
 
     start: int
     stop: int
@@ -67,20 +67,21 @@ class NameSpan(NamedTuple):
 
 
 def settled_source(source: NameSource, language: str) -> NameSource:
-    """Return the source that a language gets for ``auto``; raise if it has not the one asked for.
+    """Return the source that ``auto`` stands for in a language; check any other.
 
     Raises:
-        UsageError: The source does not exist for the language.
+        UsageError: The source does not support the language.
     """
-    tongue = parse_language(language)
-    cased = tongue.script_code in _CASED
-    tagged = tongue.code == "ja" or (tongue.code, tongue.script_code) == _TAGGED_CHINESE
+    parsed = parse_language(language)
+    cased = parsed.script_code in _CASED
+    tagged = parsed.code == "ja" or (parsed.code, parsed.script_code) == _TAGGED_CHINESE
     if source is NameSource.AUTO:
         if tagged or cased:
             return NameSource.PROPN if tagged else NameSource.CAPITALS
         raise UsageError(
-            f"names in {language!r} are not known by capitals or part of speech. Give a dictionary "
-            "and take rare tokens for names (names=rare), or leave names out (penalty=numbers)."
+            f"names in {language!r} cannot be recognized by capitals or part of speech. Give a "
+            "dictionary and take rare tokens for names (names=rare), or leave names out "
+            "(penalty=numbers)."
         )
     advice = "names=capitals" if cased else "names=propn" if tagged else "names=rare"
     if source is NameSource.PROPN and not tagged:
@@ -88,7 +89,7 @@ def settled_source(source: NameSource, language: str) -> NameSource:
             "names=propn is for Japanese, and for Chinese in simplified characters; for "
             f"{language!r} choose {advice}."
         )
-    if source is NameSource.NER and tongue.code != "ja":
+    if source is NameSource.NER and parsed.code != "ja":
         raise UsageError(f"names=ner is for Japanese; for {language!r} choose {advice}.")
     if source is NameSource.CAPITALS and not cased:
         raise UsageError(f"names=capitals: {language!r} has no capitals; choose {advice}.")
@@ -96,7 +97,7 @@ def settled_source(source: NameSource, language: str) -> NameSource:
 
 
 def proper_noun_versions(language: str) -> tuple[tuple[str, str], ...]:
-    """Return the programs behind ``propn``.
+    """Return the libraries behind ``propn`` and their versions.
 
     Raises:
         MissingExtra: They are not installed.
@@ -117,12 +118,12 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
     ['王小明', '上海']
 
     Raises:
-        UsageError: The source does not exist for the language, or needs a dictionary (``rare``).
-        ResourceError: What the source needs is not installed.
+        UsageError: The source does not support the language, or needs a dictionary (``rare``).
+        ResourceError: A library or dictionary of the source is not installed.
     """
     settled = settled_source(source, language)
     if settled is NameSource.RARE:
-        raise UsageError("rare tokens are known by a dictionary, not from a text alone.")
+        raise UsageError("rare tokens are found by a dictionary, not from a text alone.")
     code = parse_language(language).code
     if settled is NameSource.PROPN and code == "zh":
         ranges = chinese_name_ranges(text)
@@ -131,11 +132,11 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
         return _proper_nouns(text)
     if settled is NameSource.NER:
         return _entities(text)
-    return _capitalised(text, code)
+    return _capitalized(text, code)
 
 
 def _proper_nouns(text: str) -> tuple[NameSpan, ...]:
-    eras = load_figure_words("ja").eras
+    eras = load_number_words("ja").eras
     usual = readable(text)
     spans: list[NameSpan] = []
     for first in range(0, len(text), _MOST_CHARACTERS):
@@ -144,14 +145,14 @@ def _proper_nouns(text: str) -> tuple[NameSpan, ...]:
                 continue
             start, stop = first + morpheme.begin(), first + morpheme.end()
             surface = text[start:stop]
-            # It lists 八千 and 十人 as names; figures are compared as such.
-            if surface not in eras and not _is_figure(surface):
+            # Sudachi lists 八千 and 十人 as names; numbers are compared elsewhere.
+            if surface not in eras and not _is_number(surface):
                 spans.append(NameSpan(start, stop, surface))
     return tuple(spans)
 
 
-def _is_figure(surface: str) -> bool:
-    found = figures(surface, "ja")
+def _is_number(surface: str) -> bool:
+    found = numbers(surface, "ja")
     return any(one.firm or one.text == surface for one in found)
 
 
@@ -163,7 +164,7 @@ def _entities(text: str) -> tuple[NameSpan, ...]:
     for one in found:
         surface = text[one.start_char : one.end_char]
         bare = _HONORIFIC.sub("", surface) or surface
-        if any(map(str.isalpha, bare)) and not _is_figure(bare):
+        if any(map(str.isalpha, bare)) and not _is_number(bare):
             spans.append(NameSpan(one.start_char, one.start_char + len(bare), bare))
     return tuple(spans)
 
@@ -172,23 +173,23 @@ def _entities(text: str) -> tuple[NameSpan, ...]:
 def _ginza() -> Any:  # noqa: ANN401 - spaCy's pipelines are built at run time
     try:
         return import_module("spacy").load("ja_ginza")
-    except Exception as error:  # spaCy and SudachiPy raise errors of kinds of their own
+    except Exception as error:  # spaCy and SudachiPy raise errors of many types
         raise ResourceError(
-            "names=ner needs GiNZA, which no extra of Tenbin holds because it pins an old Sudachi: "
+            "names=ner needs GiNZA, which no extra of Tenbin has because it pins an old Sudachi: "
             "pip install ja-ginza 'sudachipy<0.7' 'sudachidict-core==20260723'. Or choose "
-            f"names=propn, Sudachi's proper nouns. What was found: {error}"
+            f"names=propn, Sudachi's proper nouns. Found: {error}"
         ) from error
 
 
-def _capitalised(text: str, language: str) -> tuple[NameSpan, ...]:
+def _capitalized(text: str, language: str) -> tuple[NameSpan, ...]:
     found = list(_WORD.finditer(text))
     small = [match[0] for match in found if not match[0][0].isupper()]
-    # A headline: its capitals say nothing.
+    # Capitals mean nothing in a headline.
     headline = len(found) > _FEW_WORDS and title_words().issuperset(small)
     within = {
         match[0].lower() for match in found if match[0][0].isupper() and not _starts(text, match)
     }
-    words = load_figure_words(language)
+    words = load_number_words(language)
     days = {f"{day}s" for day in words.weekdays}
     codes = {sign.lower() for sign in words.symbols}
     no_names = {*not_names(), *words.months, *words.weekdays, *days, *codes}
@@ -214,7 +215,7 @@ def _capitalised(text: str, language: str) -> tuple[NameSpan, ...]:
 
 
 def _starts(text: str, match: re.Match[str]) -> bool:
-    """Return whether a word has its capital from standing where a sentence begins."""
+    """Return whether a word is the first of a sentence."""
     before = text[: match.start()]
     return bool(_SENTENCE_END.search(before)) and not _ABBREVIATION.search(before)
 
@@ -229,7 +230,7 @@ def _leads(text: str, match: re.Match[str], follower: re.Match[str] | None, lang
 
 
 def _known(word: str, language: str) -> bool:
-    """Return whether a word is a name without a look at its neighbours."""
+    """Return whether a word is a name, regardless of its context."""
     if word.isupper() and len(word) > 1:
         return True
     lower = word.lower()
@@ -243,7 +244,7 @@ def _known(word: str, language: str) -> bool:
 def _is_compound(word: str, language: str) -> bool:
     """Return whether a long word is made of ordinary ones: Klima + schutz + gesetz.
 
-    Compounds are coined as needed, so dictionaries lack most. Short ones may be places: Heidenau.
+    Dictionaries lack most compounds. Short ones may be places: Heidenau.
     """
     if len(word) < _SHORTEST_COMPOUND:
         return False
@@ -259,14 +260,14 @@ def _is_compound(word: str, language: str) -> bool:
 
 
 def _is_english_noun(word: str) -> bool:
-    """Return whether a word is a common one with a capital: the Hospital, Foreign Minister."""
+    """Return whether a capitalized word is a common noun: the Hospital, Foreign Minister."""
     lower = word.lower()
     return lower not in common_names() and bool(load_wordnet().concepts(lower))
 
 
 @lru_cache(maxsize=200_000)
 def _is_ordinary(word: str, language: str) -> bool:
-    """Return whether a word is in simplemma's dictionary; where it has none, all words are."""
+    """Return whether a word is in simplemma's dictionary; True if the language has none."""
     if language == "en" and _is_english_noun(word):
         return True
     if language in METEOR_LANGUAGES and word in _function_words(language):

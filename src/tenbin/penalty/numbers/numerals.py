@@ -1,9 +1,23 @@
-"""Values of numerals: digits with separators, kanji, English words."""
+"""Numerals: the number words of a language, and the values of what a text writes."""
 
 import re
+import tomllib
 import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from unicodedata import normalize
 
-from tenbin.penalty.numbers.words import FigureWords
+HAN_LANGUAGES = frozenset({"ja", "zh"})
+"""Languages with numerals in Chinese characters."""
+
+MYRIAD_LANGUAGES = HAN_LANGUAGES | {"ko"}
+"""Languages that count in powers of ten thousand, with characters for them after digits."""
+
+
+SPANS = {"year": 31556952, "month": 2629746, "day": 86400, "hour": 3600, "minute": 60}
+"""Lengths in seconds."""
 
 # Languages that write 1,234.5; in others 1.234 may be either, and is read as both.
 _POINT_LANGUAGES = frozenset(
@@ -16,19 +30,129 @@ _POINTED = r"\d{1,3}(?:\.\d{3}){2,}(?![\d.])"
 _GROUP = 3
 _LAST_YEAR_HEAD = 21
 _HUNDRED = 100
-
-
-# Signs of Arabic figures that NFKC leaves as they are.
+# Arabic number signs that NFKC does not change.
 _ARABIC = str.maketrans("\u066b\u066c\u066a", ".,%")
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a number counts.
+
+    Attributes:
+        of: The quantity, such as ``length``; numbers of different quantities are never equal.
+        factor: The size of the unit in base units.
+    """
+
+    of: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberWords:
+    """The number words of a language; words that are missing here are not read as numbers.
+
+    Attributes:
+        cardinals: twenty: 20.
+        ordinals: twentieth: 20.
+        magnitudes: million: 1,000,000.
+        loose: Words that often are not numbers: they may match a number but need not.
+        said: Words that may stand for a number, with its quantity and its possible values.
+        months: Name to number.
+        weekdays: Name to number, Monday is 1.
+        capital_only: Months and weekdays that count only with a capital letter.
+        symbols: Unit symbols, case-sensitive.
+        unit_words: Unit words, lower case and singular.
+        counters: Counter words that follow a kanji numeral.
+        eras: Japanese era to the year before its first year.
+        digits: Kanji digits.
+        tens: Kanji for ten, hundred, thousand.
+        myriads: Kanji for powers of ten thousand.
+        calendar: Characters that follow the number of a year, a month or a day.
+        halves: Words for am and pm before the hour.
+        short_tail: Whether a final digit counts the next lower power: 三百五 is 350.
+        spelled_out: Whether numerals in words are known for the language.
+    """
+
+    cardinals: dict[str, int]
+    ordinals: dict[str, int]
+    magnitudes: dict[str, int]
+    loose: frozenset[str]
+    said: dict[str, tuple[str, tuple[float, ...]]]
+    months: dict[str, int]
+    weekdays: dict[str, int]
+    capital_only: frozenset[str]
+    symbols: dict[str, Unit]
+    unit_words: dict[str, Unit]
+    counters: tuple[str, ...]
+    eras: dict[str, int]
+    digits: dict[str, int]
+    tens: dict[str, int]
+    myriads: dict[str, int]
+    calendar: dict[str, str]
+    halves: dict[str, str]
+    short_tail: bool
+    spelled_out: bool
+
+
+@cache
+def load_number_words(language: str) -> NumberWords:
+    """Return the number words of a language, given its two-letter code."""
+    table = _table()
+    units = table["units"]
+    own = language if language in MYRIAD_LANGUAGES else "words"
+    symbols = {
+        sign: Unit(one["of"], factor) for one in units for sign, factor in one["symbols"].items()
+    }
+    words = {word: Unit(one["of"], factor) for one in units for word, factor in one[own].items()}
+    kanji = table["hangul" if language == "ko" else "kanji"]
+    return NumberWords(
+        cardinals=table["cardinals"].get(language, {}),
+        ordinals=table["ordinals"].get(language, {}),
+        magnitudes=_normalized(table["magnitudes"].get(language, {})),
+        loose=frozenset(table["loose"].get(language, ())),
+        said={
+            word: (quantity, tuple(map(float, numbers)))
+            for word, (quantity, *numbers) in table["said"].get(language, {}).items()
+        },
+        months=_numbered(table["months"].get(language, ())),
+        weekdays=_numbered(table["weekdays"].get(language, ())),
+        capital_only=frozenset(table["capital_only"].get(language, ())),
+        symbols=symbols,
+        unit_words=words,
+        counters=tuple(table["counters"].get(language, ())),
+        eras={era: first - 1 for era, first in table["eras"].items()},
+        digits=kanji["digits"],
+        tens=kanji["tens"],
+        myriads=kanji["myriads"],
+        calendar=table["calendar"].get(language, {}),
+        halves=table["halves"].get(language, {}),
+        short_tail=language == "zh",
+        spelled_out=language in table["cardinals"] or language in HAN_LANGUAGES,
+    )
+
+
+def _numbered(rows: tuple[str, ...]) -> dict[str, int]:
+    numbers = {word: number for number, row in enumerate(rows, start=1) for word in row.split("|")}
+    return _normalized(numbers)
+
+
+def _normalized(numbers: dict[str, int]) -> dict[str, int]:
+    # Texts are normalized, which decomposes some letters: करोड़.
+    return {normalize("NFKC", word): number for word, number in numbers.items()}
+
+
+def _table() -> dict[str, Any]:
+    file = files("tenbin.resources").joinpath("bundled", "numbers", "numbers.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
 def plain_signs(text: str) -> str:
-    """Return a text with digits, fractions and signs in their plainest form.
+    """Return a text with digits, fractions and signs in their plain form.
 
     >>> plain_signs("②٪")
     '2%'
     """
-    # NFKC would make 11/2 of 1½.
+    # NFKC would turn 1½ into 11/2.
     parted = "".join(f" {sign}" if _is_fraction(sign) else sign for sign in text)
     plain = unicodedata.normalize("NFKC", parted).replace("\N{MINUS SIGN}", "-")
     return plain.translate(_ARABIC)
@@ -48,7 +172,7 @@ def decimal_pattern(language: str) -> str:
 
 
 def decimal_values(written: str, language: str) -> tuple[float, ...]:
-    """Return what a number in digits may mean; more than one value where separators allow it.
+    """Return the values that a number in digits may have, several if the separators are ambiguous.
 
     >>> decimal_values("1,234.5", "en"), decimal_values("1.234,5", "de")
     ((1234.5,), (1234.5,))
@@ -60,29 +184,29 @@ def decimal_values(written: str, language: str) -> tuple[float, ...]:
     if language in _POINT_LANGUAGES:
         # 23,96: not a group of three, so the comma of another language.
         value = float(re.sub("[, ]", "", re.sub(r",(\d{1,2})$", r".\1", written)))
-        # Systems that translate from German keep its 302.000.
+        # Systems that translate from German may copy 302.000.
         grouped = re.fullmatch(r"\d{1,3}\.\d{3}", written) is not None
         return (value, value * 1000) if grouped else (value,)
     plain = re.sub("[ '’]", "", written)
-    marks = re.findall("[.,]", plain)
-    if not marks:
+    separators = re.findall("[.,]", plain)
+    if not separators:
         return (float(plain),)
     *whole, last = re.split("[.,]", plain)
     as_decimal = float("".join(whole) + "." + last)
     as_group = float("".join(whole) + last)
-    if len(marks) > 1:
-        return (as_group,) if marks[0] == marks[-1] else (as_decimal,)
+    if len(separators) > 1:
+        return (as_group,) if separators[0] == separators[-1] else (as_decimal,)
     return (as_decimal, as_group) if len(last) == _GROUP else (as_decimal,)
 
 
-def kanji_value(written: str, words: FigureWords) -> float | None:
+def kanji_value(written: str, words: NumberWords) -> float | None:
     """Return the value of a numeral in kanji or hangul, digits or both; None if it is not one.
 
-    >>> from tenbin.penalty.numbers.words import load_figure_words
-    >>> words = load_figure_words("ja")
+    >>> from tenbin.penalty.numbers.numerals import load_number_words
+    >>> words = load_number_words("ja")
     >>> [kanji_value(one, words) for one in ("三百二十", "二〇二〇", "1億2,000万", "億万")]
     [320.0, 2020.0, 120000000.0, None]
-    >>> chinese = load_figure_words("zh")
+    >>> chinese = load_number_words("zh")
     >>> [kanji_value(one, chinese) for one in ("三百五", "三百零五", "一点五亿", "30多万")]
     [350.0, 305.0, 150000000.0, 300000.0]
     """
@@ -112,11 +236,11 @@ def kanji_value(written: str, words: FigureWords) -> float | None:
     return total + section + tail
 
 
-def english_value(parts: list[str], words: FigureWords) -> float | None:
+def english_value(parts: list[str], words: NumberWords) -> float | None:
     """Return the value of a numeral in words; None if they do not make one.
 
-    >>> from tenbin.penalty.numbers.words import load_figure_words
-    >>> words = load_figure_words("en")
+    >>> from tenbin.penalty.numbers.numerals import load_number_words
+    >>> words = load_number_words("en")
     >>> english_value(["two", "hundred", "and", "twenty", "first"], words)
     221.0
     >>> english_value(["nineteen", "eighty", "four"], words)

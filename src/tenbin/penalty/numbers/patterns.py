@@ -1,14 +1,25 @@
-"""Patterns that find figures in a text, put together from the words of a language."""
+"""Regular expressions that find numbers in a text, built from the number words of a language."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
-from tenbin.penalty.numbers.numerals import decimal_pattern
-from tenbin.penalty.numbers.spoken import kinds_after_numerals, kinds_before_numerals
-from tenbin.penalty.numbers.words import MYRIAD_LANGUAGES, FigureWords, load_figure_words
+from tenbin.penalty.numbers.numerals import (
+    MYRIAD_LANGUAGES,
+    NumberWords,
+    decimal_pattern,
+    english_value,
+    load_number_words,
+)
 
+_NOON, _HOUR_MINUTES = 12, 60.0
+_PARTS_OF_AN_HOUR = {"half": 30.0, "quarter": 15.0}
+# Numerals of two letters or more: I is a pronoun, and V and X are letters.
+_ROMAN_NUMERAL = "(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})"
+_ROMAN = re.compile(_ROMAN_NUMERAL)
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _ISO = r"(?P<y1>\d{4})(?P<mark>[-/.])(?P<m1>\d{1,2})(?P=mark)(?P<d1>\d{1,2})"
 _SLASHED = r"(?P<a>\d{1,2})(?P<mark2>[/.])(?P<b>\d{1,2})(?P=mark2)(?P<y2>\d{4}|\d{2})"
 _HALF = r"(?:[ap]\.?m\b\.?|uhr\b)"
@@ -19,7 +30,7 @@ _COLON = (
 _HOUR = rf"(?P<h2>\d{{1,2}})\s*(?P<half2>{_HALF}|o'clock\b|o’clock\b)"
 _FRACTIONS = "halves|thirds|quarters|fifths|tenths"
 _CURRENCY = r"US\$|[$€¥£₽]"
-# No blank after a word.
+# No space after a word.
 _UNSPACED = frozenset({"th"})
 # What may not follow the number of a date, or of an hour: 五年間, 3月曜, 3時間.
 _NO_DATE = {"ja": "[間本々曜]", "ko": "간|요일", "zh": "[间本]"}
@@ -32,14 +43,76 @@ _COLD = r"(?<=[^\W\da-z])-(?=\d+(?:\.\d+)?\s?(?:度|도|°|%))"
 _BELOW_ZERO = {"ja": "氷点下|零下|マイナス", "ko": "영하|마이너스", "zh": "零下|负"}
 
 
+class Reading(NamedTuple):
+    """The values of a number, its quantity, and whether it is certainly a number."""
+
+    values: tuple[float, ...]
+    quantity: str
+    firm: bool
+
+
+def kinds_before_numerals(words: NumberWords, language: str) -> dict[str, str]:
+    """Return the patterns that are tried before those of numerals, by kind."""
+    kinds = {}
+    if language not in MYRIAD_LANGUAGES:
+        kinds["roman"] = rf"(?<=\w\s)(?-i:{_ROMAN_NUMERAL})(?!\w)"
+    if language == "en":
+        hours = "|".join(word for word, value in words.cardinals.items() if 1 <= value <= _NOON)
+        kinds["past"] = (
+            r"\b(?P<part>half|quarter)\s+(?P<side>past|to|after|before)\s+"
+            rf"(?P<hour>{hours}|\d{{1,2}})\b"
+        )
+    return kinds
+
+
+def kinds_after_numerals(words: NumberWords, language: str) -> dict[str, str]:
+    """Return the patterns that are tried after those of numerals, by kind."""
+    said = "|".join(re.escape(word) for word in words.said)
+    if not said:
+        return {}
+    return {"said": said if language in MYRIAD_LANGUAGES else rf"\b(?:{said})\b"}
+
+
+def spoken_readings(
+    kind: str, part: dict[str, str | None], written: str, words: NumberWords
+) -> Iterator[Reading]:
+    """Yield the numbers in a match of one of these kinds."""
+    if kind == "roman":
+        yield Reading((float(roman_value(written) or 0),), "", firm=True)
+    elif kind == "said":
+        quantity, numbers = words.said[written.lower()]
+        yield Reading(numbers, quantity, firm=False)
+    elif kind == "past":
+        named = (part["hour"] or "").lower()
+        hour = float(named) if named.isdecimal() else english_value([named], words) or 0.0
+        minute = _PARTS_OF_AN_HOUR[(part["part"] or "").lower()]
+        if (part["side"] or "").lower() in {"to", "before"}:
+            hour, minute = hour - 1, _HOUR_MINUTES - minute
+        yield Reading((hour % _NOON, hour % _NOON + _NOON), "hour", firm=True)
+        yield Reading((minute,), "minute", firm=True)
+
+
+def roman_value(written: str) -> int | None:
+    """Return the value of a Roman numeral of two letters or more, up to 39; None if it is none.
+
+    >>> roman_value("IV"), roman_value("XIX"), roman_value("X"), roman_value("IIV")
+    (4, 19, None, None)
+    """
+    if not _ROMAN.fullmatch(written):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in written]
+    following = [*values[1:], 0]
+    return sum(-one if one < after else one for one, after in zip(values, following, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
-class FigurePatterns:
-    """What finds figures.
+class NumberPatterns:
+    """The patterns of a language.
 
     Attributes:
-        any: Finds a figure of any kind; the name of the group is the kind.
-        parts: For each kind, what tells its parts.
-        below_zero: Whether a text speaks of degrees below zero.
+        any: Finds a number of any kind; the group name is the kind.
+        parts: For each kind, a pattern with its parts as groups.
+        below_zero: Finds words for degrees below zero.
     """
 
     any: re.Pattern[str]
@@ -48,16 +121,16 @@ class FigurePatterns:
 
 
 @cache
-def figure_patterns(language: str) -> FigurePatterns:
-    """Return the patterns of a language by its two-letter code."""
-    words = load_figure_words(language)
+def number_patterns(language: str) -> NumberPatterns:
+    """Return the patterns of a language, given its two-letter code."""
+    words = load_number_words(language)
     kinds = {"date": rf"(?:{_ISO}|{_SLASHED})(?![\d.])"}
     if language in MYRIAD_LANGUAGES:
         kinds |= _character_kinds(words, language)
     else:
         kinds |= kinds_before_numerals(words, language)
         kinds["clock"] = rf"(?:{_COLON}|{_HOUR})"
-        # Not \b: vowel signs at the end of a word are no letters to it.
+        # Not \b, which does not take vowel signs at the end of a word for letters.
         kinds["month"] = rf"(?<!\w)(?:{_one_of(words.months)})(?!\w)" if words.months else "(?!)"
         kinds["weekday"] = (
             rf"\b(?:{_one_of(words.weekdays)})(?:(?<=day)s)?\b" if words.weekdays else "(?!)"
@@ -65,10 +138,10 @@ def figure_patterns(language: str) -> FigurePatterns:
         kinds["number"] = _number(words, language)
         kinds["spelled"] = _spelled(words)
     kinds |= kinds_after_numerals(words, language)
-    # Groups of two kinds may share a name, so the union has none but the kinds.
+    # Two kinds may use the same group name, so inner groups get the kind as a prefix.
     union = "|".join(f"(?P<{kind}>{_unnamed(pattern, kind)})" for kind, pattern in kinds.items())
     flags = re.IGNORECASE
-    return FigurePatterns(
+    return NumberPatterns(
         re.compile(union, flags),
         {kind: re.compile(pattern, flags) for kind, pattern in kinds.items()},
         re.compile("below zero|below freezing|sub-zero", flags),
@@ -76,7 +149,7 @@ def figure_patterns(language: str) -> FigurePatterns:
 
 
 def _unnamed(pattern: str, kind: str) -> str:
-    """Return a pattern whose groups have names of their own."""
+    """Return a pattern with the kind as a prefix of its group names."""
     named = re.sub(r"\(\?P<(\w+)>", rf"(?P<{kind}_\1>", pattern)
     return re.sub(r"\(\?P=(\w+)\)", rf"(?P={kind}_\1)", named)
 
@@ -86,14 +159,14 @@ def _one_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
-def _units(words: FigureWords) -> str:
+def _units(words: NumberWords) -> str:
     signs = _one_of(words.symbols)
     spelled = _one_of(words.unit_words)
     # A sign of letters ends where a word ends; kg/m and 5m² are no words of their own.
     return rf"(?P<unit>(?:{spelled})s?\b|(?:{signs})(?![^\W\d_]))"
 
 
-def _number(words: FigureWords, language: str) -> str:
+def _number(words: NumberWords, language: str) -> str:
     end = "" if language in _UNSPACED else r"(?!\w)"
     magnitudes = (
         rf"(?:\s*-?(?P<magnitude>{_one_of(words.magnitudes)}){end})?"
@@ -107,7 +180,7 @@ def _number(words: FigureWords, language: str) -> str:
     )
 
 
-def _spelled(words: FigureWords) -> str:
+def _spelled(words: NumberWords) -> str:
     if not words.cardinals:
         return "(?!)"
     one = _one_of([*words.cardinals, *words.ordinals, *words.magnitudes])
@@ -122,7 +195,7 @@ def _spelled(words: FigureWords) -> str:
     )
 
 
-def _character_kinds(words: FigureWords, language: str) -> dict[str, str]:
+def _character_kinds(words: NumberWords, language: str) -> dict[str, str]:
     """Return the kinds of a language with characters for powers of ten."""
     plain, full = _plain_numeral(words, language), _numeral(words, language)
     kinds = {"clock": _character_clock(words, language, plain)}
@@ -135,7 +208,7 @@ def _character_kinds(words: FigureWords, language: str) -> dict[str, str]:
     return kinds
 
 
-def _plain_numeral(words: FigureWords, language: str) -> str:
+def _plain_numeral(words: NumberWords, language: str) -> str:
     signs = "".join([*words.tens, *words.myriads])
     if language == "ko":
         # 3만 5천, but not 3만 2024년.
@@ -145,7 +218,7 @@ def _plain_numeral(words: FigureWords, language: str) -> str:
     return rf"(?:[\d{''.join(words.digits)}{signs}]|(?<=\d)[,.](?=\d))+"
 
 
-def _numeral(words: FigureWords, language: str) -> str:
+def _numeral(words: NumberWords, language: str) -> str:
     plain = _plain_numeral(words, language)
     if language != "zh":
         return plain
@@ -156,7 +229,7 @@ def _numeral(words: FigureWords, language: str) -> str:
     return plain.removesuffix(")+") + rf"|{point}|{vague})+"
 
 
-def _character_clock(words: FigureWords, language: str, numeral: str) -> str:
+def _character_clock(words: NumberWords, language: str, numeral: str) -> str:
     minutes = rf"(?P<min_ja>{numeral}){_MINUTES[language]}"
     parts = rf"(?P<thirty>{_HALVES[language]})|{minutes}"
     if language == "zh":
@@ -169,7 +242,7 @@ def _character_clock(words: FigureWords, language: str, numeral: str) -> str:
     )
 
 
-def _character_number(words: FigureWords, language: str, numeral: str) -> str:
+def _character_number(words: NumberWords, language: str, numeral: str) -> str:
     spelled = _one_of(words.unit_words)
     signs, eras = _one_of(words.symbols), _one_of(words.eras)
     first = rf"|(?<={eras})元(?=年)" if language != "ko" else ""

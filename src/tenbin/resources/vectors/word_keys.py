@@ -11,7 +11,7 @@ import numpy as np
 
 from tenbin.core.arrays import IntArray
 from tenbin.formats.vectors.stream import KeyArray
-from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes
+from tenbin.kernels.strings.hashes import ByteArray, murmur_hashes
 
 SEED = 1
 

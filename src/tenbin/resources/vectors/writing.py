@@ -19,7 +19,7 @@ from tenbin.formats.vectors.stream import (
     SubwordVectors,
     VectorStream,
 )
-from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes
+from tenbin.kernels.strings.hashes import ByteArray, murmur_hashes
 from tenbin.resources.vectors.precision import LossSample, Precision, encoded, unit_length
 from tenbin.resources.vectors.word_keys import SEED, laid_out
 

@@ -98,16 +98,16 @@ def _shared_numbers(numbers: IdArray) -> tuple[IdArray, int]:
 @jit
 def _known_sets(sets: IdArray, offsets: IntArray) -> _Sets:
     """Return the sets of each word and their offsets, -1 left out."""
-    kept = np.empty(sets.size, dtype=np.int32)
-    kept_offsets = np.zeros(offsets.size, dtype=np.int64)
+    selected = np.empty(sets.size, dtype=np.int32)
+    selected_offsets = np.zeros(offsets.size, dtype=np.int64)
     size = 0
     for word in range(offsets.size - 1):
         for place in range(offsets[word], offsets[word + 1]):
             if sets[place] >= 0:
-                kept[size] = sets[place]
+                selected[size] = sets[place]
                 size += 1
-        kept_offsets[word + 1] = size
-    return kept[:size], kept_offsets
+        selected_offsets[word + 1] = size
+    return selected[:size], selected_offsets
 
 
 @jit

@@ -28,7 +28,7 @@ class Bounds(NamedTuple):
 
     Either half of that changes the distance by at most the size of the block. So the distance with
     the block in neither place, or in both, is a bound; it takes one grid row, not a grid, and the
-    latter is kept in ``doubled``: (size, bound) of the last block tried, by direction and target.
+    latter is stored in ``doubled``: (size, bound) of the last block tried, by direction and target.
     """
 
     before: IdArray  # of each prefix of the row to each prefix of the reference

@@ -5,7 +5,7 @@ The plain twin compares whole alignments over all positions. Here
 - each round looks only at ids that still have an equal on the other side,
 - the number of matched positions and their worth are one integer (``units``): every position counts
   more than all worth together, so one comparison maximises the former, then the latter,
-- the order of the lists of positions is kept by the order of choices: of alignments equal in all
+- the order of the lists of positions follows from the order of choices: of alignments equal in all
   else the one that pairs the present two positions comes first, with the longer chunk before the
   shorter, then the one that uses the present reference position, then the rest,
 - only matches keep values; a cell of the table holds one number and one bit,

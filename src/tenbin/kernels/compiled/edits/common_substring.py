@@ -26,7 +26,7 @@ def common_substring(
     longest_word = 0
     for word in range(len(letter_offsets) - 1):
         longest_word = max(longest_word, letter_offsets[word + 1] - letter_offsets[word])
-    # Length of the common piece that ends at each letter of the other word.
+    # Length of the common substring that ends at each letter of the other word.
     runs = np.zeros(longest_word + 1, dtype=np.int64)
     for pair in range(len(left)):
         place = starts[pair]
@@ -49,7 +49,7 @@ def common_substring(
 def _longest(
     letters: ByteArray, first: int, last: int, start: int, stop: int, runs: IntArray
 ) -> int:
-    """Return the length of the longest piece of letters that two words share."""
+    """Return the length of the longest common substring of two words."""
     length = stop - start
     for position in range(length + 1):
         runs[position] = 0

@@ -75,7 +75,10 @@ def edit_distance(text: IdArray, pattern: Pattern) -> int:
             if word == words - 1:
                 distance += int((rise >> last) & _ONE) - int((fall >> last) & _ONE)
             shifted_rise, shifted_fall = (rise << _ONE) | rise_in, (fall << _ONE) | fall_in
-            kept = mask[word] | down
-            rises[word], falls[word] = shifted_fall | ~(kept | shifted_rise), shifted_rise & kept
+            down_mask = mask[word] | down
+            rises[word], falls[word] = (
+                shifted_fall | ~(down_mask | shifted_rise),
+                shifted_rise & down_mask,
+            )
             rise_in, fall_in = rise >> top, fall >> top
     return distance

@@ -69,16 +69,16 @@ def _known_lists(phrases: IdArray, lists: _Lists) -> tuple[IdArray, _Lists]:
     size = 0
     for number in range(count):
         size += list_offsets[firsts[number] + 1] - list_offsets[firsts[number]]
-    kept = np.empty(size, dtype=np.int32)
+    selected = np.empty(size, dtype=np.int32)
     size = 0
     for number in range(count):
         for place in range(list_offsets[firsts[number]], list_offsets[firsts[number] + 1]):
             other = known[paraphrases[place]]
             if other > 0:
-                kept[size] = other - 1
+                selected[size] = other - 1
                 size += 1
         offsets[number + 1] = size
-    return numbers, (offsets, kept[:size].copy())
+    return numbers, (offsets, selected[:size].copy())
 
 
 @jit

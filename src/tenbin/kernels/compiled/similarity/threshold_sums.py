@@ -24,7 +24,7 @@ def threshold_sums(
     widths: IntArray,
     bounds: FloatArray,
 ) -> FloatArray:
-    """Return sums and counts of kept entries, row maxima and column maxima."""
+    """Return sums and counts of counted entries, row maxima and column maxima."""
     sums = np.empty((heights.size, bounds.size, 6))
     reached = _reached(bounds)
     # Place k: what reaches the first k bounds and no other.
@@ -61,7 +61,7 @@ def link_sums(
     column_offsets: IntArray,
     bounds: FloatArray,
 ) -> FloatArray:
-    """Return sums and counts of kept links."""
+    """Return sums and counts of counted links."""
     sums = np.empty((widths.size, bounds.size, 2))
     reached = _reached(bounds)
     between = np.empty((bounds.size + 1, 2), dtype=np.int64)

@@ -1,0 +1,160 @@
+"""The tokenizer of a model: texts as ids of subwords."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
+from tenbin.annotation.encoders.libraries import quietly, transformers_module
+from tenbin.core.arrays import IdArray
+from tenbin.core.errors import UnreadableFile
+from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.scripts import load_scripts
+
+# As in bert-score 0.3.13: without a prefix space these split the first word of a text differently
+# from the same word after a space.
+_PREFIXED = ("RobertaTokenizer", "GPT2Tokenizer")
+_TEXTS_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subwords:
+    """A text as subwords.
+
+    Attributes:
+        ids: Ids of the subwords, special tokens around the text included.
+        flags: The flags of each.
+        before: Number of special tokens before the text.
+        after: Number of special tokens after it.
+    """
+
+    ids: IdArray
+    flags: FlagArray
+    before: int
+    after: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class SubwordTokenizer:
+    """Splits texts into the subwords that a model was trained with."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        """Open the tokenizer of a folder.
+
+        Raises:
+            UnreadableFile: Its files are damaged or of an unknown type.
+        """
+        folder = str(checkpoint.folder)
+        load = transformers_module().AutoTokenizer.from_pretrained
+        try:
+            with quietly():
+                self._tokenizer: Any = load(folder, local_files_only=True)
+                if type(self._tokenizer).__name__.removesuffix("Fast") in _PREFIXED:
+                    self._tokenizer = load(folder, local_files_only=True, add_prefix_space=True)
+        # The libraries raise many types: KeyError, OSError, bare Exception from Rust.
+        except Exception as error:
+            problem = f"its tokenizer cannot be opened ({_first_line(error)})"
+            raise UnreadableFile(folder, problem, "Fetch the model again.") from error
+        names = ("cls_token_id", "sep_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
+        found = [getattr(self._tokenizer, name, None) for name in names]
+        self._special_ids = np.array([one for one in found if one is not None], dtype=np.int32)
+        unknown = getattr(self._tokenizer, "unk_token_id", None)
+        # GPT-2 has a single special token, and no byte is unknown to it.
+        self._unknown = -1 if unknown is None or unknown in self._special_ids else int(unknown)
+
+    @property
+    def size(self) -> int:
+        """The size of the vocabulary."""
+        return len(self._tokenizer)
+
+    @property
+    def longest(self) -> int | None:
+        """The maximum number of subwords of an input; None if the tokenizer has no limit."""
+        found = int(self._tokenizer.model_max_length)
+        return found if found < np.iinfo(np.int32).max else None
+
+    @cached_property
+    def _unspaced(self) -> BoolArray:
+        """Which subwords, by id, are words in any context.
+
+        Tokenizers take a string between two spaces for a word, which in Japanese is a sentence.
+        Subwords that begin with a letter of a script without spaces count as words, unless they
+        are marked as a continuation (``##``).
+        """
+        import regex  # noqa: PLC0415 - the standard library knows no script properties
+
+        patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
+        letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
+        texts = self.texts(range(self.size))
+        return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
+
+    def cut(self, texts: Sequence[str]) -> list[Subwords]:
+        """Return the subwords of each text; nothing is truncated."""
+        found: list[Subwords] = []
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            cut = self._tokenizer(
+                some,
+                add_special_tokens=True,
+                truncation=False,
+                padding=False,
+                return_attention_mask=False,
+                return_token_type_ids=False,
+                return_special_tokens_mask=True,
+                verbose=False,
+            )
+            for place in range(len(some)):
+                words = cut.word_ids(place) if self._tokenizer.is_fast else None
+                added = cut["special_tokens_mask"][place]
+                found.append(self._subwords(cut["input_ids"][place], added, words))
+        return found
+
+    def without_special_tokens(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the subwords of each text as strings, without special tokens."""
+        known: dict[int, str] = {}
+        found: list[list[str]] = []
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            some = [_encodable(text.strip()) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            rows = self._tokenizer(some, add_special_tokens=False, verbose=False)["input_ids"]
+            new = sorted({number for row in rows for number in row} - known.keys())
+            known |= dict(zip(new, self.texts(new), strict=True))
+            found += [[known[number] for number in row] for row in rows]
+        return found
+
+    def texts(self, ids: Sequence[int]) -> list[str]:
+        """Return subwords as strings."""
+        return [str(one) for one in self._tokenizer.convert_ids_to_tokens(list(ids))]
+
+    def _subwords(
+        self, ids: list[int], added: list[int], words: list[int | None] | None
+    ) -> Subwords:
+        numbers = np.array(ids, dtype=np.int32)
+        mask = np.array(added, dtype=np.bool_)
+        outside = np.flatnonzero(~mask)
+        before = int(outside[0]) if len(outside) else len(ids) // 2
+        after = len(ids) - int(outside[-1]) - 1 if len(outside) else len(ids) - before
+        flags = np.zeros(len(ids), dtype=np.uint8)
+        flags[mask | np.isin(numbers, self._special_ids)] |= np.uint8(PieceFlag.SPECIAL)
+        flags[numbers == self._unknown] |= np.uint8(PieceFlag.UNKNOWN)
+        if words is not None:
+            pairs = enumerate(pairwise(words), start=1)
+            going_on = [place for place, (one, other) in pairs if one is not None and one == other]
+            inner = np.zeros(len(ids), dtype=np.bool_)
+            inner[going_on] = True
+            flags[inner & ~self._unspaced[numbers]] |= np.uint8(PieceFlag.CONTINUES)
+        return Subwords(numbers, flags, before, after)
+
+
+def _encodable(text: str) -> str:
+    # Strings may have lone surrogates, which UTF-8 cannot encode.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,1 @@
+"""Compiled twins of `tenbin.kernels.strings`."""
