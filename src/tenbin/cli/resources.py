@@ -13,9 +13,8 @@ from tenbin.reports.resource_listing import (
     render_resources_json,
     render_states,
 )
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import CACHE_VARIABLE, OFFLINE_VARIABLE, State
 from tenbin.resources.store.manifest import LOCAL, Entry
-from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
 from tenbin.resources.store.store import ResourceStore
 
 _EPILOG = f"""\

@@ -11,9 +11,13 @@ from tenbin.core.errors import UsageError
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, evaluate_units
-from tenbin.stats.ranking import significance_clusters
 from tenbin.stats.resampling import bootstrap_scores
-from tenbin.stats.significance import holm, paired_bootstrap, paired_randomisation
+from tenbin.stats.significance import (
+    holm,
+    paired_bootstrap,
+    paired_randomisation,
+    significance_clusters,
+)
 
 
 class Test(StrEnum):

@@ -1,13 +1,17 @@
-"""Compressed files, known by their first bytes, whatever they are called."""
+"""Compressed files, recognized by their first bytes: gzip, xz and bzip2 are read directly."""
 
 import bz2
 import gzip
 import lzma
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from io import BufferedIOBase
-from typing import BinaryIO
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from tenbin.core.errors import UnreadableFile
 
 
 class Compression(Enum):
@@ -52,3 +56,44 @@ def compression_of(start: bytes) -> Compression | None:
 def foreign_compression(start: bytes) -> str | None:
     """Return the name of a packing that Tenbin does not read."""
     return next((name for mark, name in _FOREIGN.items() if start.startswith(mark)), None)
+
+
+@contextmanager
+def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, through gzip, xz or bzip2 where it is compressed.
+
+    Raises:
+        UnreadableFile: No such file, a directory, no permission, damaged, cut off or packed in
+            another way; also while the file is being read inside the ``with`` block.
+    """
+    name = str(path)
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(MARK_BYTES)
+            stream.seek(0)
+            packing = compression_of(start)
+            foreign = foreign_compression(start)
+            if foreign:
+                problem = f"the file is packed by {foreign}"
+                raise UnreadableFile(name, problem, "Unpack it first.")
+            if packing is None:
+                yield stream
+            else:
+                with packing.opened(stream) as unpacked:
+                    yield cast("IO[bytes]", unpacked)
+    except DAMAGES as error:
+        raise _damaged(name) from error
+    except FileNotFoundError as error:
+        raise UnreadableFile(name, "there is no such file", "Check the path.") from error
+    except IsADirectoryError as error:
+        problem = "this is a directory, not a file"
+        raise UnreadableFile(name, problem, "Name the file itself.") from error
+    except OSError as error:
+        if error.errno is None:  # bzip2
+            raise _damaged(name) from error
+        problem = f"cannot be read ({error.strerror})"
+        raise UnreadableFile(name, problem, "Check the file and its permissions.") from error
+
+
+def _damaged(name: str) -> UnreadableFile:
+    return UnreadableFile(name, "the compressed file is damaged or cut off", "Fetch it again.")

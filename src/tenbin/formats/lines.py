@@ -1,21 +1,26 @@
-"""Texts with one segment per line: UTF-8, strictly read, never repaired."""
+"""Text files with one segment per line: UTF-8, read strictly, never repaired."""
 
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
 from tenbin.formats.compression import DAMAGES, MARK_BYTES, compression_of, foreign_compression
-from tenbin.formats.spooling import Spool
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
 _BOM = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _FROM_UTF16 = "iconv -f UTF-16 -t UTF-8"
+_BLOCK_BYTES = 2**20
 
 
 @dataclass(slots=True)
@@ -181,3 +186,55 @@ class TextFile:
 def printable_path(path: str) -> str:
     """Return a path as text that can be printed, whatever bytes the file system allows."""
     return os.fsencode(path).decode("utf-8", "replace")
+
+
+class Spool:
+    """The content of a stream, kept in a temporary file that vanishes with its last reader."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this object
+        while block := stream.read(_BLOCK_BYTES):
+            self._file.write(block)
+
+    def open(self) -> BinaryIO:
+        """Return a new reading from the start; several may go on at a time."""
+        return BufferedReader(_Reading(self), _BLOCK_BYTES)
+
+    def read_into(self, buffer: "WriteableBuffer", position: int) -> int:
+        """Fill a buffer from a position; return how many bytes there were."""
+        self._file.seek(position)
+        return self._file.readinto(buffer)
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return self._file.seek(0, os.SEEK_END)
+
+    def __del__(self) -> None:
+        # Absent where making the file failed.
+        if file := getattr(self, "_file", None):
+            file.close()
+
+
+class _Reading(RawIOBase):
+    """One reading of a spool, with a position of its own."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._spool.size}[whence]
+        self._position = base + offset
+        return self._position
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        count = self._spool.read_into(buffer, self._position)
+        self._position += count
+        return count

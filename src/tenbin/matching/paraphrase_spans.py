@@ -10,7 +10,7 @@ from tenbin.core.arrays import IdArray, IntArray, Ragged
 from tenbin.kernels.phrases.index import PhraseSpans, phrase_spans
 from tenbin.kernels.phrases.joined_sets import joined_sets
 from tenbin.kernels.phrases.rows import PhraseRows, narrowed
-from tenbin.resources.paraphrase_sets import ParaphraseSets
+from tenbin.resources.paraphrases import ParaphraseSets
 
 
 def phrase_rows(

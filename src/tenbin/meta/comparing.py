@@ -14,7 +14,7 @@ from tenbin.meta.significance.bootstrap import difference
 from tenbin.meta.significance.permutation import rank_metrics
 from tenbin.meta.significance.williams import not_outperformed, williams_matrix
 from tenbin.reports.meta_rows import MetaComparison, MetaRow
-from tenbin.stats.ranking import significance_clusters
+from tenbin.stats.significance import significance_clusters
 
 _WITHOUT_PERMUTATION = {"paraeval-spearman", "spa", "segment-pearson-differences"}
 

@@ -7,7 +7,7 @@ from typing import Any
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.payload import render_json
 from tenbin.reports.plain_text import render_text
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.manifest import Entry, Provider
 from tenbin.version import __version__
 

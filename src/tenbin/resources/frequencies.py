@@ -1,20 +1,25 @@
-"""How frequent words are, for weights that should not depend on the size of a test set."""
+"""How frequent words are: their share of running text, and in how many documents tokens occur."""
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import version
+from math import ceil, log
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import MalformedLine, MissingExtra, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.idf_file import read_idf_file
 from tenbin.formats.lines import TextFile
+from tenbin.resources.file_cache import cached_by_file
 
 WORDFREQ = "wordfreq"
 
@@ -22,6 +27,14 @@ WORDFREQ = "wordfreq"
 _SAME_LANGUAGE = 9
 _DIGIT = re.compile(r"\d")
 _ADVICE = "Write a word and its count on each line, with a tab between them."
+# wordfreq counts running words. A document is taken to be a sentence of this many words drawn at
+# random, which is what BERTScore counts; the number of sentences only shifts all weights.
+WORDFREQ_DOCUMENTS = 1_000_000
+WORDFREQ_LENGTH = 25
+# Tanahashi et al. 2020, section 4.2: 70 % of the tokens of the dictionary are not rare.
+COMMON_SHARE = 0.7
+
+Cut = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,11 +74,11 @@ def load_frequencies(name: str, language: str) -> Frequencies:
         UnreadableFile: There is no such file, or it has no words.
         MalformedLine: A line is not a word and a count.
     """
-    return _from_wordfreq(language) if name == WORDFREQ else _from_file(name, language)
+    return _words_from_wordfreq(language) if name == WORDFREQ else _words_from_file(name, language)
 
 
 @cache
-def _from_wordfreq(language: str) -> Frequencies:
+def _words_from_wordfreq(language: str) -> Frequencies:
     try:
         wordfreq = import_module("wordfreq")
     except ImportError as error:
@@ -94,7 +107,7 @@ def _from_wordfreq(language: str) -> Frequencies:
 
 
 @cache
-def _from_file(name: str, language: str) -> Frequencies:
+def _words_from_file(name: str, language: str) -> Frequencies:
     counts: dict[str, float] = {}
     digest = hashlib.sha256()
     for number, line in enumerate(TextFile(name).lines(), start=1):
@@ -119,3 +132,188 @@ def _from_file(name: str, language: str) -> Frequencies:
         digest.hexdigest(),
     )
     return Frequencies(identity, shares, min(shares.values()), max(shares.values()))
+
+
+class Threshold(NamedTuple):
+    """The idf from which a token is rare.
+
+    Attributes:
+        idf: The value at the boundary.
+        inclusive: Whether tokens with that very value are rare. So many stand in one document only
+            that the boundary lies among them, and nothing in the dictionary is above it.
+    """
+
+    idf: float
+    inclusive: bool
+
+    def passed(self, idfs: FloatArray) -> npt.NDArray[np.bool_]:
+        """Return which values are above the boundary."""
+        return idfs >= self.idf if self.inclusive else idfs > self.idf
+
+
+@dataclass(frozen=True, eq=False)
+class TokenFrequencies:
+    """A dictionary of document frequencies.
+
+    Attributes:
+        identity: Which data it is.
+        documents: How many documents were counted.
+        counts: In how many of them each token stands; a fraction where it was estimated.
+        tokenizer: How the documents were cut; tokens cut otherwise are not found.
+        lowercase: Whether the documents were lower-cased; tokens are then looked up so.
+        estimate: What counts tokens that are not listed, where there is more than the list.
+    """
+
+    identity: ResourceIdentity
+    documents: int
+    counts: Mapping[str, float]
+    tokenizer: str = ""
+    lowercase: bool = False
+    estimate: Callable[[str], float] | None = None
+
+    def count(self, token: str) -> float:
+        """Return in how many documents a token stands; 0 if it is in none."""
+        found = self.counts.get(token.lower() if self.lowercase else token)
+        if found is not None:
+            return found
+        return self.estimate(token) if self.estimate is not None else 0
+
+    def idf(self, token: str) -> float:
+        """Return ln((M + 1) / (df + 1)); for a token in none of the M documents ln(M + 1).
+
+        >>> identity = ResourceIdentity("toy", ResourceKind.FREQUENCIES, "1", "en", "CC0-1.0", "0")
+        >>> toy = TokenFrequencies(identity, 3, {"the": 3, "cat": 1})
+        >>> [round(toy.idf(token), 4) for token in ("the", "cat", "dog")]
+        [0.0, 0.6931, 1.3863]
+        """
+        return log((self.documents + 1) / (self.count(token) + 1))
+
+    def idfs(self, tokens: Sequence[str]) -> FloatArray:
+        """Return the idf of each token."""
+        return np.array([self.idf(token) for token in tokens], dtype=np.float64)
+
+    @cached_property
+    def threshold(self) -> Threshold:
+        """The idf of the token at rank ceil(0.7 V) of the V tokens, in ascending order."""
+        return threshold_of(self.documents, np.fromiter(self.counts.values(), dtype=np.float64))
+
+    def rare(self, tokens: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """Return which tokens are rare; those in no document always are."""
+        return self.threshold.passed(self.idfs(tokens))
+
+    def notes(self) -> list[str]:
+        """Return what a reader of scores should know about the dictionary."""
+        if not self.threshold.inclusive:
+            return []
+        many = f"more than {1 - COMMON_SHARE:.0%} of its tokens have the highest idf"
+        rule = "all of them count as rare, where a strict boundary would leave unknown tokens only"
+        return [f"{self.identity.name}: {many}; {rule}."]
+
+
+def threshold_of(
+    documents: int, counts: FloatArray, *, common_share: float = COMMON_SHARE
+) -> Threshold:
+    """Return the boundary of the rare tokens of a dictionary.
+
+    >>> threshold_of(9, np.array([9.0, 8, 7, 6, 5, 4, 3, 2, 1, 1])).inclusive
+    False
+    >>> threshold_of(9, np.array([9.0, 8, 1, 1])).inclusive
+    True
+    """
+    if not len(counts):
+        return Threshold(log(documents + 1), inclusive=True)
+    falling = np.sort(counts)[::-1]  # idf rises as the count falls
+    # In whole numbers: 0.7 * 10 is a hair more than 7 in binary, and would be rank 8.
+    rank = ceil(round(common_share * len(counts), 6))
+    boundary = falling[max(rank, 1) - 1]
+    value = log((documents + 1) / (float(boundary) + 1))
+    return Threshold(value, inclusive=bool(boundary == falling[-1]))
+
+
+def load_token_frequencies(
+    name: str, language: str, *, pieces: Cut | None = None
+) -> TokenFrequencies:
+    """Open a dictionary: ``wordfreq``, or a file that ``tenbin build idf`` made.
+
+    Args:
+        name: ``wordfreq`` or a path.
+        language: The language of the texts.
+        pieces: For ``wordfreq``: what cuts a word into the pieces that are looked up; None where
+            whole words are.
+
+    Raises:
+        MissingExtra: wordfreq is not installed.
+        UsageError: wordfreq does not have the language.
+        UnreadableFile: The file is missing, damaged or something else.
+        MalformedLine: A line of the file is not a count and a token.
+    """
+    if name == WORDFREQ:
+        return (
+            _tokens_from_wordfreq(language)
+            if pieces is None
+            else _subwords_from_wordfreq(language, pieces)
+        )
+    return _tokens_from_file(name=name, language=language)
+
+
+@cached_by_file("name")
+def _tokens_from_file(*, name: str, language: str) -> TokenFrequencies:
+    path = Path(name).expanduser()
+    read = read_idf_file(path)
+    kind = ResourceKind.FREQUENCIES
+    tongue = str(read.facts.get("language", language))
+    identity = ResourceIdentity(path.name, kind, "local", tongue, "unknown", read.sha256)
+    return TokenFrequencies(
+        identity,
+        read.documents,
+        read.counts,
+        tokenizer=str(read.facts.get("tokenizer", "")),
+        lowercase=bool(read.facts.get("lowercase", False)),
+    )
+
+
+def expected_documents(
+    share: float, *, documents: int = WORDFREQ_DOCUMENTS, length: int = WORDFREQ_LENGTH
+) -> float:
+    """Return in how many documents a word is expected that has a share of all running words.
+
+    A document holds it unless each of its words is another one: M (1 - (1 - f)^L).
+    """
+    return float(documents * -np.expm1(length * np.log1p(-share)))
+
+
+@cache
+def _tokens_from_wordfreq(language: str) -> TokenFrequencies:
+    frequencies = load_frequencies(WORDFREQ, language)
+    shares = frequencies.by_word
+    numbers = import_module("wordfreq.numbers")
+
+    def estimate(token: str) -> float:
+        # It lists 1984 and 2020 as 0000, and has a formula for how often each of them is meant.
+        word = token.lower()
+        if not numbers.has_digit_sequence(word):
+            return 0.0
+        share = shares.get(numbers.smash_numbers(word), 0.0)
+        return expected_documents(share * numbers.digit_freq(word))
+
+    counts = {word: expected_documents(share) for word, share in shares.items()}
+    return TokenFrequencies(
+        frequencies.identity,
+        WORDFREQ_DOCUMENTS,
+        counts,
+        tokenizer=WORDFREQ,
+        lowercase=True,
+        estimate=estimate,
+    )
+
+
+def _subwords_from_wordfreq(language: str, cut: Cut) -> TokenFrequencies:
+    """Return the frequencies of pieces of words: the shares of all words they stand in, summed."""
+    frequencies = load_frequencies(WORDFREQ, language)
+    shares: dict[str, float] = {}
+    for word, share in frequencies.by_word.items():
+        for piece in set(cut(word)):
+            shares[piece] = shares.get(piece, 0.0) + share
+    # Many-piece alphabets sum to nearly 1 for a piece that is in every word.
+    counts = {piece: expected_documents(min(share, 0.999999)) for piece, share in shares.items()}
+    return TokenFrequencies(frequencies.identity, WORDFREQ_DOCUMENTS, counts, tokenizer="pieces")

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tenbin.core.errors import MissingExtra
-from tenbin.resources.store.settings import cache_folder
+from tenbin.resources.store.lookup import cache_folder
 
 _LOGGER = "jieba"
 

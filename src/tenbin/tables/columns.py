@@ -32,7 +32,7 @@ class ColumnNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class TextColumns:
     """The columns of one table.
 
     Attributes:
@@ -62,7 +62,7 @@ def find_columns(
     *,
     reads_source: bool,
     reads_references: bool = True,
-) -> Columns:
+) -> TextColumns:
     """Return the columns of a table.
 
     Args:
@@ -83,7 +83,7 @@ def find_columns(
             "references with --reference-column."
         )
     missing = REFERENCE_NAMES[0] if reads_references else None
-    columns = Columns(
+    columns = TextColumns(
         hypothesis=asked.hypothesis or HYPOTHESIS,
         reference=asked.reference or (usual[0] if usual else missing),
         source=(asked.source or SOURCE) if reads_source else None,

@@ -17,8 +17,8 @@ from tenbin.evaluation.run import facts_of_run, title_of
 from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnNames
-from tenbin.tables.facts import RowFacts
 from tenbin.tables.rows import Sums
+from tenbin.tables.validation import RowFacts
 
 # Rows whose texts are looked at before scoring: a language does not change within a table.
 SAMPLE_ROWS = 2_000

@@ -10,9 +10,9 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.stats.exact_sums import ExactSums
-from tenbin.tables.columns import ColumnKind, Columns
+from tenbin.tables.columns import ColumnKind, TextColumns
 
 Sums = Mapping[str, tuple[ExactSums, ...]]
 """The statistics of each metric, added up, by the name of the system."""
@@ -64,7 +64,7 @@ def _kind(type_: Any) -> ColumnKind:  # noqa: ANN401
     return ColumnKind.TEXTS if listed and is_text(type_.value_type) else ColumnKind.OTHER
 
 
-def rows_of(batch: Any, columns: Columns) -> Rows:  # noqa: ANN401
+def rows_of(batch: Any, columns: TextColumns) -> Rows:  # noqa: ANN401
     """Return the texts of a pyarrow.RecordBatch that `row_facts` found no fault with."""
     # A test set must have references; translations stand in for those that no metric reads.
     references = batch.column(columns.reference or columns.hypothesis).to_pylist()

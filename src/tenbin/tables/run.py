@@ -11,10 +11,8 @@ from tenbin.core.scores import ScoreSet
 from tenbin.core.text import TestSet
 from tenbin.evaluation.parallel import mapped
 from tenbin.formats.output import check_target
-from tenbin.formats.pair_table import PairTable, Part, open_pair_table
-from tenbin.formats.score_parquet import check_table_target, score_file
-from tenbin.tables.columns import Columns, check_score_columns, find_columns
-from tenbin.tables.facts import RowFacts, row_facts
+from tenbin.formats.parquet import PairTable, Part, check_table_target, open_pair_table, score_file
+from tenbin.tables.columns import TextColumns, check_score_columns, find_columns
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -22,6 +20,7 @@ from tenbin.tables.job import (
     table_scores,
 )
 from tenbin.tables.rows import Rows, Sums, added, column_kinds, row_scores, rows_of
+from tenbin.tables.validation import RowFacts, row_facts
 
 # Rows scored at a time. Each batch of a slow metric should take no more than a second, so that
 # Ctrl-C is heard soon.
@@ -76,7 +75,7 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreSet:
     return table_scores(job, request.specs, facts, sums, notes)
 
 
-def _facts(table: PairTable, columns: Columns) -> RowFacts:
+def _facts(table: PairTable, columns: TextColumns) -> RowFacts:
     facts = RowFacts()
     for part in table.parts(columns.texts, BATCH_ROWS):
         facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
@@ -89,14 +88,14 @@ def _place(part: Part, number: int) -> tuple[str, int]:
     return part.file, part.first + number
 
 
-def _sample(table: PairTable, columns: Columns) -> TestSet:
+def _sample(table: PairTable, columns: TextColumns) -> TestSet:
     part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
     texts = rows_of(part.batch, columns).texts
     return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
 
 
 def _texts(
-    parts: Iterator[Part], columns: Columns, kept: Sequence[str], waiting: deque[Any]
+    parts: Iterator[Part], columns: TextColumns, kept: Sequence[str], waiting: deque[Any]
 ) -> Iterator[Rows]:
     """Yield the texts, and let the columns that are carried over wait for their scores."""
     for part in parts:

@@ -18,7 +18,7 @@ from tenbin.annotation.encoders.encoded import Encoder, PieceFlag
 from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
-from tenbin.resources.encoder_files import prepare_checkpoint
+from tenbin.resources.checkpoints import prepare_checkpoint
 
 TEXTS = ("the cat sat on the mat", "a big dog", "", "the houses", "a big dog sat", "cats")
 LONG = "the cat sat on a big mat " * 12  # 84 words, where the model takes 22 at once

@@ -3,7 +3,7 @@
 import pytest
 
 from tenbin.core.errors import InputError
-from tenbin.tables.columns import ColumnKind, ColumnNames, Columns, find_columns
+from tenbin.tables.columns import ColumnKind, ColumnNames, TextColumns, find_columns
 
 TEXT, TEXTS, OTHER = ColumnKind
 
@@ -11,7 +11,7 @@ TEXT, TEXTS, OTHER = ColumnKind
 def test_the_usual_names() -> None:
     kinds = {"hypothesis": TEXT, "references": TEXTS, "source": TEXT, "system": TEXT, "id": OTHER}
     found = find_columns(ColumnNames(), kinds, "t", reads_source=True)
-    assert found == Columns(
+    assert found == TextColumns(
         hypothesis="hypothesis", reference="references", source="source", system="system"
     )
     assert found.texts == ("hypothesis", "references", "source", "system")

@@ -16,7 +16,7 @@ from tenbin.annotation.encoders.word_pieces import Pieces, WordPieces
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 # Changes when the same model would give other vectors.
 _FORM = "1"

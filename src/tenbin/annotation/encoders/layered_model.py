@@ -14,7 +14,7 @@ from tenbin.annotation.encoders.quiet_imports import quietly, torch_module, tran
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 # Pieces of a group. A processor has enough to do with few; see also `equal_groups`.
 _GROUP_PIECES = {Device.CPU: 128, Device.CUDA: 4_096}

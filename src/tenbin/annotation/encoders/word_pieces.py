@@ -12,7 +12,7 @@ from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
 from tenbin.annotation.encoders.quiet_imports import quietly, transformers_module
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 from tenbin.resources.scripts import load_scripts
 
 # As bert-score 0.3.13 does, for these cut the first word of a text otherwise than the same word

@@ -15,9 +15,9 @@ from tenbin.building.corpus import Advance
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
-from tenbin.formats.bitext.tsv import read_bitext
+from tenbin.formats.bitext import read_bitext
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
-from tenbin.resources.vectors.word_keys import laid_out
+from tenbin.resources.vectors.keys import laid_out
 
 _MOST_CUT_WORDS = 500_000
 # Control characters are no words, and below the space that joins the words of a phrase.

@@ -11,7 +11,7 @@ from tenbin.building.paraphrases.alignment import PackedLinks
 from tenbin.building.paraphrases.bitext import PackedBitext, PackedSide
 from tenbin.building.paraphrases.spelling import word_numbers
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.kernels.phrases.consistent import consistent_phrases
 from tenbin.kernels.phrases.numbers import counted_pairs, phrase_numbers
 

@@ -11,9 +11,9 @@ import numpy as np
 from tenbin.building.paraphrases.extraction import EXTRA
 from tenbin.building.paraphrases.pivot import UNITS, part_files
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.formats.vectors.stream import Float32Array
-from tenbin.resources.paraphrase_sets import PhraseSets
+from tenbin.resources.paraphrases import PhraseSets
 
 _SEED = 0x7E4B1
 

@@ -11,7 +11,7 @@ from tenbin.core.errors import UsageError
 
 if TYPE_CHECKING:
     from tenbin.building.paraphrases.bitext import BitextFile
-    from tenbin.resources.paraphrase_sets import PhraseSets
+    from tenbin.resources.paraphrases import PhraseSets
 
 SUMMARY = "make a table of paraphrases from translated text, for ParaEval and METEOR"
 EPILOG = """\

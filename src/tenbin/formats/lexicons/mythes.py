@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 
 _BOM = b"\xef\xbb\xbf"
 # How OpenOffice spells some encodings; Python knows all others by their usual names.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tenbin.core.errors import MalformedLine, MissingExtra
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 
 _BUFFER = 1 << 20
 

@@ -3,16 +3,12 @@
 from pathlib import Path
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.compression import MARK_BYTES, compression_of
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import MARK_BYTES, compression_of, opened_bytes
 from tenbin.formats.tensor_file import is_tensor_file
-from tenbin.formats.vectors import array_stream
-from tenbin.formats.vectors import fasttext as fasttext_binary
-from tenbin.formats.vectors.arrays import read_array_pair, read_tensor_pair, word_file
-from tenbin.formats.vectors.fasttext import read_fasttext_binary
+from tenbin.formats.vectors.arrays import NPY_MAGIC, read_array_pair, read_tensor_pair, word_file
+from tenbin.formats.vectors.fasttext import FASTTEXT_MAGIC, read_fasttext_binary
 from tenbin.formats.vectors.navec import read_navec
-from tenbin.formats.vectors.spacy import read_spacy_vectors
-from tenbin.formats.vectors.spacy_files import KEYS_FILE, ROWS_FILE, find_spacy_files
+from tenbin.formats.vectors.spacy import KEYS_FILE, ROWS_FILE, find_spacy_files, read_spacy_vectors
 from tenbin.formats.vectors.stream import VectorStream
 from tenbin.formats.vectors.text import read_vector_text, text_shape
 from tenbin.formats.vectors.wink import read_wink_vectors, wink_shape
@@ -84,10 +80,10 @@ def _spacy(path: Path) -> VectorStream:
 
 def _mapped(path: Path, start: bytes, *, packed: bool) -> VectorStream | None:
     """Open a format that is not read from beginning to end."""
-    if start.startswith(array_stream.MAGIC):
+    if start.startswith(NPY_MAGIC):
         of_spacy = path.name == ROWS_FILE and path.with_name(KEYS_FILE).is_file()
         reader = _read_beside_keys if of_spacy else read_array_pair
-    elif start.startswith(fasttext_binary.MAGIC):
+    elif start.startswith(FASTTEXT_MAGIC):
         reader = read_fasttext_binary
     elif is_tensor_file(start):
         reader = read_tensor_pair

@@ -15,7 +15,7 @@ from typing import IO
 import numpy as np
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import (
     Float32Array,
     Progress,

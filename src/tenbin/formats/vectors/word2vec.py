@@ -7,7 +7,7 @@ from typing import IO
 import numpy as np
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import Progress, VectorChunk, VectorStream, check_finite
 
 _ADVICE = "Expected 'COUNT DIMENSIONS', a line feed, and per word: the word, a blank, its values."

@@ -7,12 +7,11 @@ from tenbin.annotation.encoders.loading import EncoderChoice, is_static, load_en
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.metrics.vectors.word_weights import segment_frequencies
 from tenbin.resources import frequencies
-from tenbin.resources.frequencies import WORDFREQ
-from tenbin.resources.store.remembering import while_unchanged
-from tenbin.resources.token_frequencies import TokenFrequencies, load_token_frequencies
+from tenbin.resources.file_cache import cached_by_file
+from tenbin.resources.frequencies import WORDFREQ, TokenFrequencies, load_token_frequencies
 
 
-@while_unchanged("name")
+@cached_by_file("name")
 def load_frequencies(*, name: str, choice: EncoderChoice) -> TokenFrequencies:
     """Return a dictionary of document frequencies for the pieces of an encoder."""
     if name != WORDFREQ or is_static(choice.model):

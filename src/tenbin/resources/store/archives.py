@@ -1,8 +1,14 @@
-"""Takes one file out of an archive, and nothing else.
+"""Reads single files out of archives; nothing is ever unpacked under a name the archive chose.
 
-The name under which it is written is the caller's, never the archive's. Archives are recognised by
-their first bytes: zip (wheels), tar plain or packed by gzip, xz, bzip2 or zstd (npm, source
-archives), and the ar files of Debian with such a tar inside.
+Archives are recognized by their first bytes: zip (wheels), tar plain or compressed by gzip, xz,
+bzip2 or zstd (npm, source archives), and the ar files of Debian with such a tar inside.
+
+A resource is one file with one hash. Where a package keeps it in several, these are written to an
+uncompressed tar, in the order of the manifest, under their own names without folders, without owner
+and time: the same content always makes the same bytes. The headers are written here and not by
+`tarfile`, whose bytes depend on the version of Python. GNU tar makes the same ones:
+
+    tar --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -b1 -cf TAR FILE...
 """
 
 import bz2
@@ -10,12 +16,13 @@ import gzip
 import io
 import lzma
 import re
+import shutil
 import stat
 import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -36,6 +43,8 @@ _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _AR_MAGIC = b"!<arch>\n"
 _AR_HEADER = 60
 _DRIVE = re.compile(r"[A-Za-z]:/")
+_TAR_BLOCK = 512
+_LONGEST_NAME = 100
 
 
 def extract_member(
@@ -236,3 +245,61 @@ def _check_name(name: str) -> None:
 
 def _plain(name: str) -> str:
     return str(PurePosixPath(name))
+
+
+def repack_members(
+    archive: Path,
+    members: Sequence[str],
+    target: Path,
+    *,
+    size: int,
+    advance: Advance | None = None,
+) -> None:
+    """Write some members of an archive to a new tar.
+
+    Args:
+        archive: A zip, tar or Debian package.
+        members: Paths of the members, which end in different names.
+        target: The tar.
+        size: Its size; nothing larger is unpacked.
+        advance: Called with the number of bytes after every block.
+
+    Raises:
+        ProviderFailed: As for `tenbin.resources.store.archives.extract_member`, or another size.
+    """
+    room = size
+    part = target.with_name(f"{target.name}.part")
+    with target.open("xb") as stream:
+        for member in members:
+            extract_member(archive, member, part, size=room, may_be_smaller=True, advance=advance)
+            length = part.stat().st_size
+            room -= length
+            stream.write(tar_header(PurePosixPath(member).name, length))
+            with part.open("rb") as content:
+                shutil.copyfileobj(content, stream)
+            stream.write(bytes(-length % _TAR_BLOCK))
+            part.unlink()
+        stream.write(bytes(2 * _TAR_BLOCK))
+        written = stream.tell()
+    if written != size:
+        raise ProviderFailed(f"{target.name} has {written:,} bytes, expected {size:,}")
+
+
+def tar_header(name: str, size: int) -> bytes:
+    """Return the header of an ordinary file (POSIX.1-1988, ustar) that belongs to nobody.
+
+    >>> header = tar_header("vectors", 8)
+    >>> len(header), header[124:135]
+    (512, b'00000000010')
+    """
+    written = name.encode()
+    if len(written) > _LONGEST_NAME:
+        raise ProviderFailed(f"the name {name} is too long for a tar")
+    mode, none, epoch = b"0000644\0", b"0000000\0", b"00000000000\0"
+    before = written.ljust(_LONGEST_NAME, b"\0") + mode + none * 2 + b"%011o\0" % size + epoch
+    # No link, no names of owner and group, no device.
+    after = b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + none * 2
+    after += bytes(_TAR_BLOCK - len(before) - 8 - len(after))
+    # The sum over the header in which the sum itself is eight spaces.
+    checksum = sum(before) + 8 * ord(" ") + sum(after)
+    return before + b"%06o\0 " % checksum + after

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenbin.core.errors import FingerprintMismatch, ProviderFailed
-from tenbin.resources.store.finding import (
+from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
+from tenbin.resources.store.lookup import (
+    OFFLINE_VARIABLE,
     Found,
     State,
     differs,
@@ -14,10 +16,8 @@ from tenbin.resources.store.finding import (
     installed_folders,
     missing,
 )
-from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 from tenbin.resources.store.manifest import LOCAL, Entry, Provider
 from tenbin.resources.store.preparation import PreparedFolders
-from tenbin.resources.store.settings import OFFLINE_VARIABLE
 from tenbin.resources.store.staging import StagingArea
 
 Advance = Callable[[int], None]

@@ -1,12 +1,15 @@
-"""Brings a file into the form in which it is looked up, once, and keeps that.
+"""Converts a file into the form in which it is looked up, once, and caches the result.
 
 A form is a function that reads the stored file and fills an empty folder. It runs inside a staging
-folder, so that a prepared folder is complete or not there. What it makes can always be made again
-from the file; it therefore never has a fingerprint in a signature: the file has.
+folder, so that a prepared folder is complete or not there. The result can always be made again from
+the file; it therefore never has a fingerprint in a signature: the file has.
 """
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 
@@ -19,7 +22,7 @@ Prepare = Callable[[Path, Path], None]
 # Form to 'module:function'. A form whose files change their layout gets a new name, so that folders
 # of the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
 PREPARATIONS: dict[str, str] = {
-    "encoder-folder-1": "tenbin.resources.encoder_files:prepare_checkpoint",
+    "encoder-folder-1": "tenbin.resources.checkpoints:prepare_checkpoint",
     "lexicon-table-1": "tenbin.resources.lexicons.files:prepare_lexicon",
     "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
     "vectors-auto-1": "tenbin.resources.vectors.conversion:prepare_vectors",
@@ -30,6 +33,10 @@ PREPARATIONS: dict[str, str] = {
 
 _RECORD = "prepared.json"
 _KEY_DIGITS = 32
+Report = Callable[[float], None]
+
+# Who shows the progress of conversions in this thread, if not this module; the report may be None.
+_watcher: ContextVar[tuple[Report | None] | None] = ContextVar("watcher", default=None)
 
 
 def prepare_function(form: str) -> Prepare:
@@ -114,3 +121,33 @@ def _fill(folder: Path, source: Path, form: str) -> None:
         for path in made
     }
     (folder / _RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+
+
+@contextmanager
+def conversions_reported_to(report: Report | None) -> Iterator[None]:
+    """Let no conversion show a bar of its own meanwhile, but report from 0 to 1."""
+    token = _watcher.set((report,))
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+@contextmanager
+def conversion_progress(label: str, *, wanted: bool) -> Iterator[Report | None]:
+    """Show a bar on stderr if it is wanted and somebody is looking; give what moves it."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        yield watcher[0]
+        return
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = ("{task.description}", BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(label, total=1.0)
+        yield lambda done: bar.update(task, completed=done)

@@ -13,14 +13,28 @@ from pathlib import Path
 
 from tenbin.core.errors import FingerprintMismatch, OutputError, UnknownResource, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.resources.store.conversion_progress import Report, conversions_reported_to
-from tenbin.resources.store.finding import Found, State, find, installed_folders, missing, repair
 from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.installing import Advance, Installer
-from tenbin.resources.store.local_files import user_file
+from tenbin.resources.store.lookup import (
+    CACHE_VARIABLE,
+    Found,
+    State,
+    cache_folder,
+    find,
+    installed_folders,
+    is_offline,
+    missing,
+    repair,
+    user_file,
+)
 from tenbin.resources.store.manifest import Entry, Manifest, bundled_manifest
-from tenbin.resources.store.preparation import PreparedFolders, first_difference, is_whole
-from tenbin.resources.store.settings import CACHE_VARIABLE, cache_folder, is_offline
+from tenbin.resources.store.preparation import (
+    PreparedFolders,
+    Report,
+    conversions_reported_to,
+    first_difference,
+    is_whole,
+)
 from tenbin.resources.store.staging import StagingArea
 
 

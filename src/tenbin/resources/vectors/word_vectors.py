@@ -10,11 +10,11 @@ import numpy.typing as npt
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceIdentity
+from tenbin.formats.vectors.fasttext import subword_buckets
 from tenbin.formats.vectors.stream import Float32Array
-from tenbin.formats.vectors.subwords import subword_buckets
 from tenbin.resources.store.store import ResourceStore, default_store
+from tenbin.resources.vectors.conversion import FoundVectors, find_vectors
 from tenbin.resources.vectors.precision import Precision, unit_length
-from tenbin.resources.vectors.sources import FoundVectors, find_vectors
 from tenbin.resources.vectors.table import VectorTable, open_vector_table
 
 ABSENT = -1

@@ -18,13 +18,11 @@ from tenbin.core.errors import (
     UsageError,
 )
 from tenbin.core.scores import ScoreSet
-from tenbin.formats.pair_table import SUFFIX
-from tenbin.formats.score_parquet import check_table_target, description
+from tenbin.formats.parquet import SUFFIX, check_table_target, description
 from tenbin.tables.columns import (
     check_score_columns,
     find_columns,
 )
-from tenbin.tables.facts import RowFacts
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -33,7 +31,10 @@ from tenbin.tables.job import (
 )
 from tenbin.tables.rows import Sums, added
 from tenbin.tables.run import BATCH_ROWS
-from tenbin.tables.spark.rows import (
+from tenbin.tables.spark.session import session_settings, spark_session
+from tenbin.tables.spark.shipping import ship
+from tenbin.tables.spark.table import SparkTable, first_line, new_folder, open_spark_table
+from tenbin.tables.spark.worker import (
     ERROR,
     FACTS,
     PLACE,
@@ -43,10 +44,7 @@ from tenbin.tables.spark.rows import (
     readable,
     score,
 )
-from tenbin.tables.spark.session import session_settings, spark_session
-from tenbin.tables.spark.shipping import ship
-from tenbin.tables.spark.store import new_folder
-from tenbin.tables.spark.table import SparkTable, first_line, open_spark_table
+from tenbin.tables.validation import RowFacts
 
 # Rows as the batches of this machine, names of columns as they are.
 _SETTINGS = {

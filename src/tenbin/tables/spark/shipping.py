@@ -13,9 +13,8 @@ from tenbin.core.errors import UsageError
 from tenbin.core.metric import NAMES_DATA
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.metrics.registry import load
-from tenbin.resources.store.finding import State, installed_folder
+from tenbin.resources.store.lookup import CACHE_VARIABLE, State, installed_folder
 from tenbin.resources.store.preparation import check_received
-from tenbin.resources.store.settings import CACHE_VARIABLE
 from tenbin.resources.store.store import default_store
 from tenbin.tables.job import TableJob
 

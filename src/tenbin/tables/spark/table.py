@@ -1,17 +1,22 @@
-"""A table as Spark reads it, each row with its place."""
+"""A table as Spark reads it, each row with its place, and the folder that Spark writes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-from tenbin.core.errors import UnreadableFile
+from tenbin.core.errors import OutputError, UnreadableFile
 from tenbin.core.text import TestSet
-from tenbin.tables.columns import ColumnKind, Columns
-from tenbin.tables.spark.rows import PLACE
+from tenbin.tables.columns import ColumnKind, TextColumns
+from tenbin.tables.spark.worker import PLACE
 
 _KINDS = {"string": ColumnKind.TEXT, "array<string>": ColumnKind.TEXTS}
+Describe = Callable[[str], None]
+
+_DESCRIPTION = "_tenbin.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class SparkTable:
         numbers = {name: number for number, name in enumerate(self.names)}
         return self.frame.select(*(_plain(numbers[name]) for name in names), *PLACE)
 
-    def sample(self, columns: Columns, system: str, size: int) -> TestSet:
+    def sample(self, columns: TextColumns, system: str, size: int) -> TestSet:
         """Return the texts of some rows."""
         names = columns.texts
         rows = self.select(names).limit(size).collect()
@@ -74,7 +79,7 @@ def open_spark_table(session: Any, path: str) -> SparkTable:  # noqa: ANN401
     """
     column = import_module("pyspark.sql.functions").col
     try:
-        read = session.read.parquet(_address(path))
+        read = session.read.parquet(_input_address(path))
     except Exception as error:
         problem = f"Spark cannot read it ({first_line(error)})"
         advice = "Give Parquet files at a place that all machines can read."
@@ -94,7 +99,7 @@ def first_line(error: Exception) -> str:
     return text.splitlines()[0].rstrip(".") if text else type(error).__name__
 
 
-def _address(path: str) -> str:
+def _input_address(path: str) -> str:
     """Return a path of this machine as an address, whatever Spark's own file system is."""
     here = Path(path)
     return here.absolute().as_uri() if here.exists() else path
@@ -106,3 +111,47 @@ def _plain(number: int) -> str:
 
 def _quoted(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
+
+
+@contextmanager
+def new_folder(session: Any, output: str) -> Iterator[tuple[str, Describe]]:  # noqa: ANN401
+    """Give a folder to write beside the target, whose name it takes when the block ends well.
+
+    Args:
+        session: The Spark session.
+        output: A path of this machine, or an address such as ``hdfs://...``.
+
+    Yields:
+        The address of the folder, and what writes a description of the result into it.
+
+    Raises:
+        OutputError: The target exists, or cannot be written.
+    """
+    files = session.sparkContext._jvm.org.apache.hadoop.fs  # noqa: SLF001 - no other way to it
+    target = files.Path(_output_address(output))
+    system = target.getFileSystem(session.sparkContext._jsc.hadoopConfiguration())  # noqa: SLF001
+    if system.exists(target):
+        raise OutputError(f"{output}: this is there already. Remove it, or name another folder.")
+    parent = target.getParent()
+    if not system.exists(parent):
+        raise OutputError(
+            f"{output}: there is no folder {parent.toUri().getPath()}; make it first."
+        )
+    staging = files.Path(parent, f".tenbin-{uuid4().hex}")
+
+    def describe(text: str) -> None:
+        stream = system.create(files.Path(staging, _DESCRIPTION))
+        stream.write(bytearray(text.encode()))
+        stream.close()
+
+    try:
+        yield staging.toString(), describe
+        if not system.rename(staging, target):
+            raise OutputError(f"{output}: could not be written; nothing there was changed.")
+    finally:
+        # Nothing is there any more if all went well.
+        system.delete(staging, True)  # noqa: FBT003 - of Java
+
+
+def _output_address(path: str) -> str:
+    return path if "://" in path else Path(path).absolute().as_uri()
