@@ -15,7 +15,7 @@ from tenbin.stats.resampling import bootstrap_scores
 from tenbin.stats.significance import (
     holm,
     paired_bootstrap,
-    paired_randomisation,
+    paired_randomization,
     significance_clusters,
 )
 
@@ -88,7 +88,7 @@ def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatA
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
     if test is Test.RANDOMISATION:
-        return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
+        return paired_randomization(scored.units, scorers, rounds=rounds, rng=rng)
     resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
     observed = [result.scores for result in scored.score_set.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]

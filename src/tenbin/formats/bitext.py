@@ -30,7 +30,7 @@ def read_columns(path: str) -> Iterator[tuple[str, str]]:
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
             problem = f"{len(columns)} columns, expected two languages with a tab between them"
-            advice = "Give lines of two columns, or one file per language with --other."
+            advice = "Give lines of two columns, or one file per language."
             raise MalformedLine(text.name, number, problem, advice)
         yield columns[0], columns[1]
 
@@ -46,7 +46,7 @@ def read_parallel(path: str, other: str) -> Iterator[tuple[str, str]]:
     texts = TextFile(path), TextFile(other)
     for one, two in zip_longest(*(text.lines() for text in texts)):
         if one is None or two is None:
-            # Counted only now: most pairs of files are of one length.
+            # Counted only now: most pairs of files have the same length.
             raise LengthMismatch({text.name: sum(1 for _ in text.lines()) for text in texts})
         yield one, two
 

@@ -22,9 +22,9 @@ SUFFIX = ".parquet"
 _BUFFER_BYTES = 2**20
 _ADVICE = "Give a Parquet file, or a folder of such files."
 METADATA_KEY = "tenbin"
-# Descriptions of all columns by other programs, which would hide the new ones.
+# Schemas written by other programs, which would hide the new columns.
 _FOREIGN_KEYS = (b"pandas", b"org.apache.spark.sql.parquet.row.metadata")
-# A row group is closed at so many rows or bytes, whichever comes first.
+# A row group is closed at this many rows or bytes, whichever comes first.
 _GROUP_ROWS = 65_536
 _GROUP_BYTES = 64 * 2**20
 
@@ -33,11 +33,11 @@ def arrow(name: str = "", *, extra: str = "tables") -> Any:  # noqa: ANN401 - py
     """Return pyarrow or one of its modules.
 
     Args:
-        name: The module; nothing: the package itself.
-        extra: What to install where it is missing.
+        name: The module; empty for the package itself.
+        extra: The extra of Tenbin that installs it.
 
     Raises:
-        MissingExtra: It is not installed.
+        MissingExtra: pyarrow is not installed.
     """
     try:
         return import_module(f"pyarrow.{name}" if name else "pyarrow")
@@ -50,7 +50,7 @@ class Part:
     """Some rows of a table.
 
     Attributes:
-        file: The file, as messages name it.
+        file: The file, as error messages show it.
         first: The number of the first row in its file, from 1.
         batch: A pyarrow.RecordBatch.
     """
@@ -65,7 +65,7 @@ class PairTable:
     """A table whose rows stay on disk; see `open_pair_table`.
 
     Attributes:
-        name: What a report calls the table.
+        name: Name of the table in reports.
         files: The files, in order of their rows.
         schema: A pyarrow.Schema.
         row_count: Rows of all files together.
@@ -95,11 +95,11 @@ class PairTable:
 
 
 def open_pair_table(path: str) -> PairTable:
-    """Open a table after reading the end of each file, where Parquet keeps what it is.
+    """Open a table; only the footer of each file is read, which holds the schema.
 
     Raises:
-        UnreadableFile: There is no such file, or it is no Parquet file or cut off.
-        InputError: Files of a folder have different columns, or a column stands there twice.
+        UnreadableFile: There is no such file, or it is not a Parquet file, or truncated.
+        InputError: Files of a folder have different columns, or a column occurs twice.
     """
     if not path:
         raise UnreadableFile("''", "the name of the table is empty", _ADVICE)
@@ -116,14 +116,14 @@ def open_pair_table(path: str) -> PairTable:
             )
     twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
     if twice:
-        raise InputError(f"{path}: the column {twice[0]!r} stands there twice. Rename one of them.")
+        raise InputError(f"{path}: the column {twice[0]!r} occurs twice. Rename one of them.")
     return PairTable(_name(path), files, schema, rows)
 
 
 def _files(path: Path) -> tuple[Path, ...]:
     if not path.is_dir():
         return (path,)
-    # Names that begin so are markers and unfinished files, here as in Spark.
+    # Such names are markers and unfinished files, as in Spark.
     found = [file for file in path.glob(f"*{SUFFIX}") if not file.name.startswith(("_", "."))]
     if not found:
         problem = f"the folder has no file that ends in {SUFFIX}"
@@ -149,7 +149,7 @@ def _name(path: str) -> str:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Say clearly what is wrong with a file that is read inside the block."""
+    """Turn errors while a file is read inside the block into `UnreadableFile`."""
     name = printable_path(str(path))
     try:
         yield
@@ -159,9 +159,9 @@ def _reading(path: Path) -> Iterator[None]:
         problem = "no permission to read the file"
         raise UnreadableFile(name, problem, "Check its permissions.") from error
     except (OSError, arrow().ArrowException) as error:
-        # What Arrow says goes on for lines; the first one has the reason.
+        # Arrow's messages have many lines; the first one has the reason.
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-        problem = f"this is no Parquet file, or it is damaged or cut off ({reason})"
+        problem = f"this is not a Parquet file, or it is damaged or truncated ({reason})"
         raise UnreadableFile(name, problem, _ADVICE) from error
 
 
@@ -171,26 +171,26 @@ class ScoreWriter:
     def __init__(self, writer: Any, schema: Any) -> None:  # noqa: ANN401
         self._writer = writer
         self._schema = schema
-        self._waiting: list[Any] = []
+        self._buffered: list[Any] = []
 
     def write(self, batch: Any, scores: Sequence[FloatArray]) -> None:  # noqa: ANN401
         """Add a pyarrow.RecordBatch and one score per row for each metric."""
         pa = arrow()
         columns = [*batch.columns, *(pa.array(column, pa.float64()) for column in scores)]
-        self._waiting.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
-        rows = sum(part.num_rows for part in self._waiting)
-        if rows >= _GROUP_ROWS or sum(part.nbytes for part in self._waiting) >= _GROUP_BYTES:
+        self._buffered.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
+        rows = sum(part.num_rows for part in self._buffered)
+        if rows >= _GROUP_ROWS or sum(part.nbytes for part in self._buffered) >= _GROUP_BYTES:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is waiting as one row group."""
-        if self._waiting:
-            self._writer.write_table(arrow().Table.from_batches(self._waiting))
-            self._waiting = []
+        """Write the buffered rows as one row group."""
+        if self._buffered:
+            self._writer.write_table(arrow().Table.from_batches(self._buffered))
+            self._buffered = []
 
 
 def description(language: str, signatures: Mapping[str, str]) -> str:
-    """Return what a table of scores says about itself, as JSON.
+    """Return the metadata of a table of scores as JSON.
 
     >>> json.loads(description("en", {"chrf": "chrf|lang:en"}))["signatures"]
     {'chrf': 'chrf|lang:en'}
@@ -200,9 +200,11 @@ def description(language: str, signatures: Mapping[str, str]) -> str:
 
 
 def check_table_target(path: str) -> None:
-    """Raise `UsageError` for a name that other programs would not take for a Parquet file."""
+    """Raise `UsageError` for a file name that does not end in ``.parquet``."""
     if not path.endswith(SUFFIX):
-        raise UsageError(f"{path}: the scores of a table are Parquet; end the name in {SUFFIX}.")
+        raise UsageError(
+            f"{path}: the scores of a table are written as Parquet; end the name in {SUFFIX}."
+        )
 
 
 @contextmanager
@@ -212,27 +214,27 @@ def score_file(
     language: str,
     signatures: Mapping[str, str],
 ) -> Iterator[ScoreWriter]:
-    """Give a writer of a Parquet file, which takes its name when the block ends well.
+    """Give a writer of a Parquet file, which appears under its name when the block succeeds.
 
     Args:
-        path: The file; what stood there is replaced.
+        path: The file; an existing one is replaced.
         schema: A pyarrow.Schema of the columns that are carried over.
         language: The target language.
         signatures: The signature of each column of scores, in order.
 
     Raises:
-        OutputError: Disk full, no permission, no such folder; what stood there is untouched.
+        OutputError: Disk full, no permission, no such folder; an existing file is untouched.
     """
     pa, parquet = arrow(), arrow("parquet")
     fields = [
         pa.field(name, pa.float64(), nullable=False, metadata={"signature": signature})
         for name, signature in signatures.items()
     ]
-    kept = {
+    metadata = {
         key: value for key, value in (schema.metadata or {}).items() if key not in _FOREIGN_KEYS
     }
-    kept[METADATA_KEY.encode()] = description(language, signatures).encode()
-    full = pa.schema([*schema, *fields], metadata=kept)
+    metadata[METADATA_KEY.encode()] = description(language, signatures).encode()
+    full = pa.schema([*schema, *fields], metadata=metadata)
     with (
         whole_file(path) as temporary,
         parquet.ParquetWriter(temporary, full, compression="zstd") as opened,

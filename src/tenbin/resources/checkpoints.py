@@ -1,8 +1,7 @@
-"""Finds the folder of an encoder by name or path, and checks that it can be one.
+"""Encoder checkpoints: found by name or path, and checked before they are loaded.
 
-An encoder is a folder as transformers writes it: ``config.json``, weights in the format
-safetensors, and the files of its tokenizer. Weights that are a pickle are refused: to open one is
-to run whatever program is in it.
+A checkpoint is a folder as transformers writes it: ``config.json``, weights in safetensors, and the
+files of its tokenizer. Pickled weights are refused: opening one can run arbitrary code.
 """
 
 import hashlib
@@ -22,8 +21,8 @@ from tenbin.resources.store.store import ResourceStore, default_store
 
 _CONFIG = "config.json"
 _INDEX = "model.safetensors.index.json"
-# All that can change what comes out; other files are notes, and weights in other formats.
-_WORD_FILES = (
+# Files that can change the output; others are documentation, or weights in other formats.
+_TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
@@ -42,12 +41,12 @@ _ADVICE = "Expected a folder with config.json, model.safetensors and the files o
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint:
-    """The folder of an encoder.
+    """The checkpoint of an encoder.
 
     Attributes:
-        folder: Where it is.
-        identity: Which data it is; the fingerprint covers configuration, weights and tokenizer.
-        config: What ``config.json`` says.
+        folder: Its folder.
+        identity: Its identity; the fingerprint covers configuration, weights and tokenizer.
+        config: The content of ``config.json``.
     """
 
     folder: Path
@@ -56,27 +55,27 @@ class Checkpoint:
 
     @property
     def layer_count(self) -> int:
-        """How many layers there are above the embeddings."""
+        """Number of layers above the embeddings."""
         found = next((self.config[key] for key in _LAYER_KEYS if key in self.config), None)
         if type(found) is not int or found < 1:
-            problem = "it does not say how many layers the model has"
+            problem = "the number of layers is missing"
             raise UnreadableFile(str(self.folder / _CONFIG), problem, "Expected num_hidden_layers.")
         return found
 
 
 def find_checkpoint(name: str, language: str, store: ResourceStore | None = None) -> Checkpoint:
-    """Return the folder of an encoder.
+    """Return the checkpoint of an encoder.
 
     Args:
         name: A resource of the manifest, or the path of a folder.
-        language: The language of a folder, about which nobody knows.
-        store: Where resources are; default: the user's.
+        language: The language of a folder, which has none of its own.
+        store: The resource store; default: the user's.
 
     Raises:
         MissingResource: The resource is not installed; the message is the command that installs it.
         UnknownResource: There is neither a resource nor a folder of that name.
-        UnreadableFile: The folder lacks something, or a file of it is damaged, or its weights are a
-            pickle.
+        UnreadableFile: The folder lacks something, or a file of it is damaged, or its weights are
+            pickled.
     """
     store = default_store() if store is None else store
     path = Path(name).expanduser()
@@ -88,10 +87,10 @@ def find_checkpoint(name: str, language: str, store: ResourceStore | None = None
 
 
 def prepare_checkpoint(source: Path, folder: Path) -> None:
-    """Take the files of an encoder out of the tar in which the store keeps them."""
+    """Extract the files of an encoder from the tar in which it is stored."""
     with tarfile.open(source, "r:") as archive:
         for member in archive:
-            # The store made this tar of plain files; whatever else it holds is not taken out.
+            # The store made this tar of regular files; nothing else in it is extracted.
             name = PurePosixPath(member.name).name
             content = archive.extractfile(member) if member.isfile() else None
             if content is not None:
@@ -126,13 +125,13 @@ def _read_config(folder: Path) -> Mapping[str, Any]:
 
 
 def _check_weights(folder: Path) -> list[Path]:
-    """Return the files of weights; raise `UnreadableFile` if one is missing or cut off."""
+    """Return the files of weights; raise `UnreadableFile` if one is missing or truncated."""
     if (folder / _INDEX).is_file():
         try:
             listed = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
             names = sorted({str(name) for name in listed.values()})
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            problem = "is no index of weights"
+            problem = "is not an index of weights"
             raise UnreadableFile(str(folder / _INDEX), problem, _ADVICE) from error
         files = [folder / _INDEX, *(folder / PurePosixPath(name).name for name in names)]
     else:
@@ -142,19 +141,19 @@ def _check_weights(folder: Path) -> list[Path]:
         if pickles:
             raise UnreadableFile(
                 str(folder),
-                f"its weights are a pickle ({pickles[0]}), which can run any program when opened",
-                "Take the model in the format safetensors, or convert it where you trust it: "
+                f"its weights are pickled ({pickles[0]}), which can run arbitrary code when opened",
+                "Use the model in safetensors format, or convert it if you trust it: "
                 "transformers' save_pretrained writes model.safetensors.",
             )
         raise UnreadableFile(str(folder), "there is no model.safetensors in it", _ADVICE)
     for file in files:
         if file.suffix == ".safetensors":
-            map_tensors(file)  # raises if the header does not fit the file
+            map_tensors(file)  # raises if the header does not match the file
     return files
 
 
 def _tokenizer_files(folder: Path) -> list[Path]:
-    found = [folder / name for name in _WORD_FILES if (folder / name).is_file()]
+    found = [folder / name for name in _TOKENIZER_FILES if (folder / name).is_file()]
     if not {path.name for path in found} - {"tokenizer_config.json", "special_tokens_map.json"}:
         raise UnreadableFile(str(folder), "there is no tokenizer in it", _ADVICE)
     return found

@@ -1,4 +1,4 @@
-"""Remembers what was made of files, as long as the files stay as they are."""
+"""A cache of what was computed from files, valid as long as the files are unchanged."""
 
 from collections.abc import Callable
 from functools import update_wrapper
@@ -11,10 +11,10 @@ FileState = tuple[int, int, int] | None
 
 
 def file_state(name: str) -> FileState:
-    """Return size, time of change and number of a file; None where there is none of that name.
+    """Return size, modification time and inode of a file; None if there is no such file.
 
-    The number is that of another file when a whole file takes the name of an older one, even if
-    both have the same size and were written within one tick of the clock.
+    The inode differs when a file is replaced by another one, even if both have the same size and
+    were written within one tick of the clock.
     """
     try:
         found = Path(name).expanduser().stat()
@@ -24,45 +24,45 @@ def file_state(name: str) -> FileState:
 
 
 class FileCache(Generic[Parameters, Result]):
-    """A function with keyword arguments, remembered; see `cached_by_file`."""
+    """A cached function of keyword arguments; see `cached_by_file`."""
 
     def __init__(self, function: Callable[Parameters, Result], files: tuple[str, ...]) -> None:
         self._function = function
         self._files = files
-        self._known: dict[frozenset[tuple[str, object]], tuple[tuple[FileState, ...], Result]] = {}
+        self._cache: dict[frozenset[tuple[str, object]], tuple[tuple[FileState, ...], Result]] = {}
         update_wrapper(self, function)
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        """Return the result of before, unless a file has changed since."""
+        """Return the cached result, unless a file has changed since."""
         if args:
             raise TypeError(f"{self._function.__name__}() takes keyword arguments only")
         given = (kwargs.get(name) for name in self._files)
         # Before the call: a file that changes meanwhile is read again next time.
         states = tuple(file_state(name) if isinstance(name, str) else None for name in given)
         key = frozenset(kwargs.items())
-        known = self._known.get(key)
-        if known is not None and known[0] == states:
-            return known[1]
+        cached = self._cache.get(key)
+        if cached is not None and cached[0] == states:
+            return cached[1]
         result = self._function(*args, **kwargs)
-        # What was made of the file of before is let go.
-        self._known[key] = states, result
+        # Replaces the result for the previous content of the file.
+        self._cache[key] = states, result
         return result
 
     def cache_clear(self) -> None:
-        """Forget all results, as `functools.cache` names it."""
-        self._known.clear()
+        """Clear the cache, under the name that `functools.cache` uses."""
+        self._cache.clear()
 
 
 def cached_by_file(
     *files: str,
 ) -> Callable[[Callable[Parameters, Result]], FileCache[Parameters, Result]]:
-    """Remember the results of a function as `functools.cache` does, with a look at its files.
+    """Cache the results of a function like `functools.cache`, until one of its files changes.
 
     Args:
-        files: The parameters that may name files. A name that is no file counts as unchanged.
+        files: The parameters that may be paths. A value that is not a file counts as unchanged.
     """
 
-    def remembered(function: Callable[Parameters, Result]) -> FileCache[Parameters, Result]:
+    def decorate(function: Callable[Parameters, Result]) -> FileCache[Parameters, Result]:
         return FileCache(function, files)
 
-    return remembered
+    return decorate

@@ -23,12 +23,12 @@ from tenbin.resources.file_cache import cached_by_file
 
 WORDFREQ = "wordfreq"
 
-# Distance of two names for what is one written language to wordfreq: no and nb, hr and sh.
+# Distance between tags of what wordfreq treats as one written language: no and nb, hr and sh.
 _SAME_LANGUAGE = 9
 _DIGIT = re.compile(r"\d")
 _ADVICE = "Write a word and its count on each line, with a tab between them."
 # wordfreq counts running words. A document is taken to be a sentence of this many words drawn at
-# random, which is what BERTScore counts; the number of sentences only shifts all weights.
+# random, which is the unit of BERTScore; the number of sentences only shifts all weights.
 WORDFREQ_DOCUMENTS = 1_000_000
 WORDFREQ_LENGTH = 25
 # Tanahashi et al. 2020, section 4.2: 70 % of the tokens of the dictionary are not rare.
@@ -39,13 +39,13 @@ Cut = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frequencies:
-    """The share of each word among the running words of a corpus.
+    """The relative frequency of each word in a corpus.
 
     Attributes:
-        identity: Which data it is.
-        by_word: The shares.
-        least: The smallest of them, which a word that is not listed gets.
-        most: The largest, which punctuation gets that is not listed: lists of words leave it out.
+        identity: The identity of the data.
+        by_word: The frequencies.
+        least: The smallest of them, used for words that are not listed.
+        most: The largest, used for punctuation that is not listed: word lists leave it out.
     """
 
     identity: ResourceIdentity
@@ -54,11 +54,11 @@ class Frequencies:
     most: float
 
     def shares(self, words: Sequence[str]) -> FloatArray:
-        """Return the share of each word: as it stands, in lower case, its digits as 0."""
+        """Return the frequency of each word: as is, lower-cased, or with its digits as 0."""
         return np.array([self._share(word) for word in words], dtype=np.float64)
 
     def _share(self, word: str) -> float:
-        # wordfreq counts numbers of several digits by their length alone.
+        # wordfreq counts numbers of several digits by their length only.
         for form in (word, word.lower(), _DIGIT.sub("0", word)):
             if form in self.by_word:
                 return self.by_word[form]
@@ -82,15 +82,15 @@ def _words_from_wordfreq(language: str) -> Frequencies:
     try:
         wordfreq = import_module("wordfreq")
     except ImportError as error:
-        alternative = "Or give a file of your own."
+        alternative = "Or give your own file."
         raise MissingExtra("wordfreq", "lexicons", alternative) from error
-    # wordfreq answers with the nearest language it has, be it English for Swahili.
+    # wordfreq falls back to the nearest language it has, even English for Swahili.
     langcodes = import_module("langcodes")
     files: dict[str, str] = wordfreq.available_languages("best")
     found = langcodes.closest_supported_match(language, list(files), max_distance=_SAME_LANGUAGE)
     if found is None:
         raise UsageError(
-            f"wordfreq has no word frequencies of {language!r}. Give a file with a word and its "
+            f"wordfreq has no word frequencies for {language!r}. Give a file with a word and its "
             "count on each line, or learn the weights from the texts."
         )
     content = hashlib.sha256(Path(files[found]).read_bytes()).hexdigest()
@@ -120,7 +120,7 @@ def _words_from_file(name: str, language: str) -> Frequencies:
         if not word or not 0 < counts[word] < float("inf"):
             raise MalformedLine(name, number, "not a word and a count above 0", _ADVICE)
     if not counts:
-        raise UnreadableFile(name, "there is no word in the file", _ADVICE)
+        raise UnreadableFile(name, "there are no words in the file", _ADVICE)
     total = sum(counts.values())
     shares = {word: count / total for word, count in counts.items()}
     identity = ResourceIdentity(
@@ -139,8 +139,8 @@ class Threshold(NamedTuple):
 
     Attributes:
         idf: The value at the boundary.
-        inclusive: Whether tokens with that very value are rare. So many stand in one document only
-            that the boundary lies among them, and nothing in the dictionary is above it.
+        inclusive: Whether tokens with exactly that value are rare. It is True if so many tokens
+            occur in one document only that the boundary falls among them.
     """
 
     idf: float
@@ -156,12 +156,12 @@ class TokenFrequencies:
     """A dictionary of document frequencies.
 
     Attributes:
-        identity: Which data it is.
-        documents: How many documents were counted.
-        counts: In how many of them each token stands; a fraction where it was estimated.
-        tokenizer: How the documents were cut; tokens cut otherwise are not found.
-        lowercase: Whether the documents were lower-cased; tokens are then looked up so.
-        estimate: What counts tokens that are not listed, where there is more than the list.
+        identity: The identity of the data.
+        documents: Number of documents.
+        counts: Document frequency of each token; a fraction where it was estimated.
+        tokenizer: Tokenizer of the documents; tokens of another tokenizer are not found.
+        lowercase: Whether the documents were lower-cased; tokens are then lower-cased too.
+        estimate: Estimates the document frequency of tokens that are not listed.
     """
 
     identity: ResourceIdentity
@@ -172,7 +172,7 @@ class TokenFrequencies:
     estimate: Callable[[str], float] | None = None
 
     def count(self, token: str) -> float:
-        """Return in how many documents a token stands; 0 if it is in none."""
+        """Return the document frequency of a token; 0 if it is in no document."""
         found = self.counts.get(token.lower() if self.lowercase else token)
         if found is not None:
             return found
@@ -202,11 +202,11 @@ class TokenFrequencies:
         return self.threshold.passed(self.idfs(tokens))
 
     def notes(self) -> list[str]:
-        """Return what a reader of scores should know about the dictionary."""
+        """Return notes on the dictionary for readers of the scores."""
         if not self.threshold.inclusive:
             return []
         many = f"more than {1 - COMMON_SHARE:.0%} of its tokens have the highest idf"
-        rule = "all of them count as rare, where a strict boundary would leave unknown tokens only"
+        rule = "all of them count as rare; a strict boundary would leave unknown tokens only"
         return [f"{self.identity.name}: {many}; {rule}."]
 
 
@@ -231,27 +231,27 @@ def threshold_of(
 
 
 def load_token_frequencies(
-    name: str, language: str, *, pieces: Cut | None = None
+    name: str, language: str, *, subwords: Cut | None = None
 ) -> TokenFrequencies:
-    """Open a dictionary: ``wordfreq``, or a file that ``tenbin build idf`` made.
+    """Open a dictionary: ``wordfreq``, or a file made by ``tenbin build idf``.
 
     Args:
         name: ``wordfreq`` or a path.
         language: The language of the texts.
-        pieces: For ``wordfreq``: what cuts a word into the pieces that are looked up; None where
-            whole words are.
+        subwords: For ``wordfreq``: splits a word into the subwords that are looked up; None for
+            whole words.
 
     Raises:
         MissingExtra: wordfreq is not installed.
         UsageError: wordfreq does not have the language.
-        UnreadableFile: The file is missing, damaged or something else.
+        UnreadableFile: The file is missing, damaged or of another format.
         MalformedLine: A line of the file is not a count and a token.
     """
     if name == WORDFREQ:
         return (
             _tokens_from_wordfreq(language)
-            if pieces is None
-            else _subwords_from_wordfreq(language, pieces)
+            if subwords is None
+            else _subwords_from_wordfreq(language, subwords)
         )
     return _tokens_from_file(name=name, language=language)
 
@@ -261,8 +261,8 @@ def _tokens_from_file(*, name: str, language: str) -> TokenFrequencies:
     path = Path(name).expanduser()
     read = read_idf_file(path)
     kind = ResourceKind.FREQUENCIES
-    tongue = str(read.facts.get("language", language))
-    identity = ResourceIdentity(path.name, kind, "local", tongue, "unknown", read.sha256)
+    named = str(read.facts.get("language", language))
+    identity = ResourceIdentity(path.name, kind, "local", named, "unknown", read.sha256)
     return TokenFrequencies(
         identity,
         read.documents,
@@ -275,9 +275,9 @@ def _tokens_from_file(*, name: str, language: str) -> TokenFrequencies:
 def expected_documents(
     share: float, *, documents: int = WORDFREQ_DOCUMENTS, length: int = WORDFREQ_LENGTH
 ) -> float:
-    """Return in how many documents a word is expected that has a share of all running words.
+    """Return the expected document frequency of a word with a given relative frequency.
 
-    A document holds it unless each of its words is another one: M (1 - (1 - f)^L).
+    A document has the word unless each of its words is another one: M (1 - (1 - f)^L).
     """
     return float(documents * -np.expm1(length * np.log1p(-share)))
 
@@ -289,7 +289,7 @@ def _tokens_from_wordfreq(language: str) -> TokenFrequencies:
     numbers = import_module("wordfreq.numbers")
 
     def estimate(token: str) -> float:
-        # It lists 1984 and 2020 as 0000, and has a formula for how often each of them is meant.
+        # wordfreq lists 1984 and 2020 as 0000, and estimates the share of each by a formula.
         word = token.lower()
         if not numbers.has_digit_sequence(word):
             return 0.0
@@ -308,12 +308,12 @@ def _tokens_from_wordfreq(language: str) -> TokenFrequencies:
 
 
 def _subwords_from_wordfreq(language: str, cut: Cut) -> TokenFrequencies:
-    """Return the frequencies of pieces of words: the shares of all words they stand in, summed."""
+    """Return the frequencies of subwords: the summed frequencies of the words they occur in."""
     frequencies = load_frequencies(WORDFREQ, language)
     shares: dict[str, float] = {}
     for word, share in frequencies.by_word.items():
-        for piece in set(cut(word)):
-            shares[piece] = shares.get(piece, 0.0) + share
-    # Many-piece alphabets sum to nearly 1 for a piece that is in every word.
-    counts = {piece: expected_documents(min(share, 0.999999)) for piece, share in shares.items()}
-    return TokenFrequencies(frequencies.identity, WORDFREQ_DOCUMENTS, counts, tokenizer="pieces")
+        for subword in set(cut(word)):
+            shares[subword] = shares.get(subword, 0.0) + share
+    # The sum is nearly 1, or above, for a subword that occurs in almost every word.
+    counts = {one: expected_documents(min(share, 0.999999)) for one, share in shares.items()}
+    return TokenFrequencies(frequencies.identity, WORDFREQ_DOCUMENTS, counts, tokenizer="subwords")

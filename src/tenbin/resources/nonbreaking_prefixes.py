@@ -1,4 +1,4 @@
-"""Abbreviations whose dot is not the end of a sentence, by language."""
+"""Nonbreaking prefixes: abbreviations whose period does not end a sentence, by language."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,11 +9,11 @@ _NUMBER_ONLY = "number"
 
 @dataclass(frozen=True, slots=True)
 class Prefixes:
-    """Words that keep a following dot.
+    """Words from which a following period is not split off.
 
     Attributes:
-        always: Keep their dot wherever they stand (``Mr.``).
-        before_number: Keep their dot before a digit only (``No. 3``).
+        always: In every position (``Mr.``).
+        before_number: Before a digit only (``No. 3``).
     """
 
     always: frozenset[str]

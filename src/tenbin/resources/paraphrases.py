@@ -35,7 +35,7 @@ from tenbin.formats.tensor_file import (
 from tenbin.formats.vectors.stream import Float32Array
 from tenbin.kernels.phrases.index import PhraseIndex, build_phrase_index
 from tenbin.resources.store.store import ResourceStore, default_store
-from tenbin.resources.vectors.keys import laid_out
+from tenbin.resources.vectors.keys import concatenated
 
 INDEX_FORM = "paraphrase-index-1"  # in tenbin.resources.store.preparation
 _INDEX_ARRAYS = ("slot_keys", "slot_states", "paraphrase_offsets", "paraphrases")
@@ -57,8 +57,8 @@ _NAMES = (
     "slot_keys",
     "slot_states",
 )
-_ADVICE = "Make it with 'tenbin build paraphrases'."
-_OTHER_FORM = "Lists of sets and tables of METEOR or PPDB: 'tenbin build paraphrases --from ...'."
+_ADVICE = "Build it with 'tenbin build paraphrases'."
+_CONVERT = "Convert lists of sets and tables of METEOR or PPDB with 'tenbin build paraphrases'."
 _START_BYTES = 9
 
 
@@ -67,8 +67,8 @@ class ParaphraseTable:
     """Phrases and their paraphrases.
 
     Attributes:
-        identity: Which data it is.
-        words: Number of each word that a phrase contains.
+        identity: The identity of the data.
+        words: Id of each word that a phrase contains.
         index: The phrases.
     """
 
@@ -77,7 +77,7 @@ class ParaphraseTable:
     index: PhraseIndex
 
     def numbers(self, vocabulary: tuple[str, ...]) -> IdArray:
-        """Return the number of each word of a vocabulary in this table, -1 for others."""
+        """Return the id of each word of a vocabulary in this table, -1 for others."""
         found = [self.words.get(word, -1) for word in vocabulary]
         return np.array(found, dtype=np.int32)
 
@@ -124,7 +124,7 @@ def _opened_index(identity: ResourceIdentity, folder: Path) -> ParaphraseTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PhraseSets:
-    """What a table is written from.
+    """The content of a table of paraphrase sets, before it is written.
 
     Attributes:
         words: The vocabulary, sorted, without repetitions.
@@ -152,8 +152,8 @@ class ParaphraseSets:
     """A table of paraphrase sets, read from disk as it is used.
 
     Attributes:
-        identity: Which data it is.
-        facts: How it was made: language, tokenizer, pivots, filters, counts.
+        identity: The identity of the data.
+        facts: How it was built: language, tokenizer, pivots, filters, counts.
     """
 
     def __init__(self, identity: ResourceIdentity, file: TensorFile) -> None:
@@ -163,27 +163,27 @@ class ParaphraseSets:
 
     @property
     def tokenizer(self) -> str:
-        """Name of the tokeniser that cut the phrases into words; empty if nobody knows."""
+        """Name of the tokenizer of the phrases; empty if unknown."""
         return str(self.facts.get("tokenizer", ""))
 
     @property
     def phrase_count(self) -> int:
-        """How many phrases there are."""
+        """Number of phrases."""
         return int(self._tensors["phrase_offsets"].size - 1)
 
     @property
     def set_count(self) -> int:
-        """How many sets there are."""
+        """Number of sets."""
         return int(self._tensors["set_offsets"].size - 1)
 
     @property
     def pair_count(self) -> int:
-        """How many pairs have a probability; each direction counts."""
+        """Number of pairs with a probability; each direction counts."""
         return int(self._tensors["pair_phrases"].size)
 
     @cached_property
     def words(self) -> dict[str, int]:
-        """The number of each word of the vocabulary."""
+        """The id of each word of the vocabulary."""
         offsets = self._tensors["word_offsets"].tolist()
         data = self._tensors["words"].tobytes()
         return {
@@ -223,7 +223,7 @@ class ParaphraseSets:
         )
 
     def numbers(self, vocabulary: Sequence[str]) -> IdArray:
-        """Return the number of each word of a vocabulary in this table, -1 for others."""
+        """Return the id of each word of a vocabulary in this table, -1 for others."""
         return np.array([self.words.get(word, -1) for word in vocabulary], dtype=np.int32)
 
     @cached_property
@@ -237,28 +237,28 @@ class ParaphraseSets:
         return " ".join(self._spelled[word] for word in chosen)
 
     def as_paraphrase_table(self) -> ParaphraseTable:
-        """Return the pairs as METEOR's paraphrase stage takes them."""
+        """Return the pairs as a table for METEOR's paraphrase stage."""
         return ParaphraseTable(self.identity, self.words, self.index)
 
 
 def write_paraphrase_sets(path: str, table: PhraseSets, facts: Mapping[str, Any]) -> None:
-    """Write a table; the file is whole or not there.
+    """Write a table atomically.
 
     Args:
         path: The file.
         table: Phrases, sets and pairs.
-        facts: How it was made; short, for it stands in the header of the file.
+        facts: How it was built; short, since it is part of the header of the file.
 
     Raises:
-        ValueError: Phrases or sets are not as `PhraseSets` says.
+        ValueError: Phrases or sets violate what `PhraseSets` requires.
         OutputError: The file cannot be written.
     """
     phrases = table.phrase_offsets.size - 1
     rows = np.arange(phrases, dtype=np.int64)
     index = build_phrase_index(table.phrase_words, table.phrase_offsets, rows[:0], rows[:0])
     if index.phrase_count not in {phrases, 0} or table.set_phrases.max(initial=-1) >= phrases:
-        raise ValueError("there is a phrase twice, or a set of phrases that are not there")
-    data, word_offsets = laid_out(table.words)
+        raise ValueError("a phrase occurs twice, or a set has a phrase that does not exist")
+    data, word_offsets = concatenated(table.words)
     order = np.argsort(table.set_phrases, kind="stable")
     owners = np.repeat(np.arange(table.set_offsets.size - 1), np.diff(table.set_offsets))
     counts = np.bincount(table.set_phrases, minlength=phrases)
@@ -289,7 +289,7 @@ def load_paraphrase_sets(
     """Open a table of paraphrase sets: a resource of the manifest or a file.
 
     Raises:
-        UnreadableFile: The file is missing, damaged, or no such table.
+        UnreadableFile: The file is missing, damaged, or not a table of sets.
         MissingResource: It is not installed; the message is the command that installs it.
     """
     chosen = default_store() if store is None else store
@@ -301,13 +301,15 @@ def load_paraphrase_sets(
 
 @lru_cache(maxsize=8)
 def _opened_sets(identity: ResourceIdentity, path: Path, _size: int, _time: int) -> ParaphraseSets:
-    """Open a table once, as long as the file stays as it is."""
+    """Open a table once, as long as the file is unchanged."""
     with path.open("rb") as stream:
         start = stream.read(_START_BYTES)
-    # An empty file, or one that is cut off, is told apart by what reads it.
+    # For an empty or truncated file the reader raises a more precise error.
     if start and not is_tensor_file(start):
-        raise UnreadableFile(str(path), f"this is no table of the form {SETS_FORMAT}", _OTHER_FORM)
+        raise UnreadableFile(
+            str(path), f"this is not a table of the format {SETS_FORMAT}", _CONVERT
+        )
     file = map_tensors(path)
     if file.metadata.get("format") != SETS_FORMAT or not set(_NAMES) <= file.tensors.keys():
-        raise UnreadableFile(str(path), f"this is no table of the form {SETS_FORMAT}", _ADVICE)
+        raise UnreadableFile(str(path), f"this is not a table of the format {SETS_FORMAT}", _ADVICE)
     return ParaphraseSets(identity, file)

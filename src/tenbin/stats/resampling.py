@@ -11,8 +11,8 @@ from tenbin.stats.arrays import FloatArray, Scorer
 
 _DIMENSIONS = 3  # systems, units, K
 
-# A block of weights and what is computed from it stays near this size: small for any
-# machine, yet a few rows even of a million units, which keeps the product from waiting for memory.
+# Size of a block of weights and what is computed from it: small for any machine, yet a few rows
+# even of a million units, so that the product is not limited by memory bandwidth.
 BLOCK_BYTES = 64 * 2**20
 
 
@@ -30,7 +30,7 @@ class StackedStatistics:
 
     @classmethod
     def stack(cls, statistics: Sequence[FloatArray]) -> Self:
-        """Return the stack of arrays ``(systems, units, K)``, one a metric.
+        """Return the stack of arrays ``(systems, units, K)``, one per metric.
 
         Raises:
             ValueError: If an array has another number of dimensions, the metrics differ in the
@@ -51,7 +51,7 @@ class StackedStatistics:
 
     @property
     def unit_count(self) -> int:
-        """How many units (segments or documents) a draw chooses from."""
+        """Number of units (segments or documents) that are drawn from."""
         return len(self.columns)
 
     def sums(self, weights: FloatArray) -> list[FloatArray]:
@@ -72,7 +72,7 @@ class StackedStatistics:
         return [part[:, 0] for part in self.sums(np.ones((1, self.unit_count)))]
 
     def rows_per_block(self, block_bytes: int) -> int:
-        """Return how many weightings to work on at once within about ``block_bytes``."""
+        """Return the number of weightings per block within about ``block_bytes``."""
         # Indices, counts and weights take a number per unit each; a product takes one per column,
         # and scoring it a few more.
         numbers: int = 3 * self.unit_count + 4 * self.columns.shape[1]
@@ -83,9 +83,9 @@ def grouped(statistics: FloatArray, groups: npt.ArrayLike | None) -> FloatArray:
     """Return statistics ``(systems, units, K)`` of the units that are drawn: documents if known.
 
     Segments of one document share topic, translator and difficulty; drawing them one by one treats
-    them as independent and makes intervals too narrow, so whole documents are drawn instead. Note
-    that the number of documents, not of segments, then limits what a test can show; a single
-    document shows nothing.
+    them as independent and makes intervals too narrow, so whole documents are drawn instead. The
+    number of documents, not of segments, then limits what a test can show; a single document shows
+    nothing.
 
     Args:
         statistics: ``(systems, segments, K)``.
@@ -135,7 +135,7 @@ def bootstrap_scores(
     rng: np.random.Generator,
     block_bytes: int = BLOCK_BYTES,
 ) -> list[FloatArray]:
-    """Return the scores ``(systems, resamples)`` of bootstrap samples, one array a metric.
+    """Return the scores ``(systems, resamples)`` of bootstrap samples, one array per metric.
 
     Efron (1979): each resample draws as many units as there are, with replacement. Metrics and
     systems share the draws, so scores of one resample can be compared (see `paired_bootstrap`).
@@ -143,9 +143,9 @@ def bootstrap_scores(
     Args:
         statistics: ``(systems, units, K)`` of each metric, over the same units.
         scorers: The scoring function of each metric.
-        resamples: How many resamples to draw, commonly 1,000 (Koehn 2004).
-        rng: Where the draws come from.
-        block_bytes: About how much memory to work in; changes no draw.
+        resamples: Number of resamples, commonly 1,000 (Koehn 2004).
+        rng: The random generator.
+        block_bytes: Approximate memory to work in; does not change the draws.
 
     Raises:
         ValueError: If shapes disagree or ``resamples`` is not positive.
@@ -177,7 +177,7 @@ def percentile_interval(
     """Return the percentile interval ``(low, high)`` of resampled scores along the last axis.
 
     Efron (1979): the share ``(1 - level) / 2`` of the scores is cut off at either end. Both ends
-    are scores that occurred; nothing is interpolated, as in sacrebleu. Resamples whose score is
+    are observed scores without interpolation, as in sacrebleu. Resamples whose score is
     undefined (NaN) are left out; where all are, both ends are NaN.
 
     Raises:
@@ -192,7 +192,7 @@ def percentile_interval(
         raise ValueError(message)
     ordered = np.sort(scores, axis=-1)  # NaN comes last
     defined = np.count_nonzero(~np.isnan(ordered), axis=-1, keepdims=True)
-    # The small term keeps an exact share exact: (1 - 0.9) / 2 * 100 is 4.999... in binary.
+    # The small term corrects rounding: (1 - 0.9) / 2 * 100 is 4.999... in binary.
     cut = np.floor(defined * (1 - level) / 2 + 1e-9).astype(np.int64)
     # Without a defined score the index of the high end is -1, where NaN stands, as it does at 0.
     low = np.take_along_axis(ordered, cut, axis=-1)[..., 0]

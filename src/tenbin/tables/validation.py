@@ -18,14 +18,14 @@ Place = tuple[str, int]
 """A file, and the number of a row in it, from 1."""
 PlaceOf = Callable[[int], Place]
 
-# More are no systems but something else, such as the number of each row.
+# More than this are not systems but something else, such as row numbers.
 _MOST_SYSTEMS = 10_000
 _NO_TEXT = "Drop such rows, or put '' where a text is empty."
 
 
 @dataclass(frozen=True, slots=True)
 class SystemRows:
-    """The rows of one system: where the first one stands, how many, how many without text."""
+    """The rows of one system: position of the first, their number, number of empty ones."""
 
     first: Place
     rows: int
@@ -38,30 +38,30 @@ class SystemRows:
 
 @dataclass(frozen=True, slots=True)
 class RowFacts:
-    """What some rows are, in a form that adds up.
+    """Facts about some rows, which can be added up.
 
     Attributes:
         systems: The rows of each system.
-        reference_counts: The distinct numbers of references a row, ascending.
-        empty_references: How many references have no text.
-        fault: Where the first bad row stands, and what is wrong with it.
+        reference_counts: The distinct numbers of references per row, ascending.
+        empty_references: Number of empty references.
+        error: Position of the first invalid row, and what is wrong with it.
     """
 
     systems: Mapping[str, SystemRows] = field(default_factory=dict)
     reference_counts: tuple[int, ...] = ()
     empty_references: int = 0
-    fault: tuple[Place, str] | None = None
+    error: tuple[Place, str] | None = None
 
     def __add__(self, other: Self) -> Self:
         joined = dict(self.systems)
         for name, part in other.systems.items():
             joined[name] = joined[name] + part if name in joined else part
-        faults = [fault for fault in (self.fault, other.fault) if fault is not None]
+        errors = [one for one in (self.error, other.error) if one is not None]
         return type(self)(
             joined,
             tuple(sorted({*self.reference_counts, *other.reference_counts})),
             self.empty_references + other.empty_references,
-            min(faults, default=None),
+            min(errors, default=None),
         )
 
     @property
@@ -85,22 +85,22 @@ class RowFacts:
         """Return the facts if the table can be scored.
 
         Raises:
-            InputError: It has a bad row, which is named, or no row, or too many systems.
+            InputError: It has an invalid row, no row, or too many systems.
         """
-        if self.fault is not None:
-            (file, row), problem = self.fault
+        if self.error is not None:
+            (file, row), problem = self.error
             raise InputError(f"{file}, row {row:,}: {problem}")
         if not self.systems:
             raise InputError(f"{table}: the table has no rows, expected one per translation.")
         if len(self.systems) > _MOST_SYSTEMS:
             raise InputError(
                 f"{table}: the column {columns.system!r} has more than {_MOST_SYSTEMS:,} different "
-                "values, expected names of systems. Name another one with --system-column."
+                "values, expected names of systems. Name another column (system_column)."
             )
         return self
 
     def to_json(self) -> str:
-        """Return the facts as text, which a cluster can send back."""
+        """Return the facts as text, which workers of a cluster can send."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -111,12 +111,12 @@ class RowFacts:
             name: SystemRows((part["first"][0], part["first"][1]), part["rows"], part["empty"])
             for name, part in content["systems"].items()
         }
-        fault = content["fault"]
+        error = content["error"]
         return cls(
             systems,
             tuple(content["reference_counts"]),
             content["empty_references"],
-            None if fault is None else ((fault[0][0], fault[0][1]), fault[1]),
+            None if error is None else ((error[0][0], error[0][1]), error[1]),
         )
 
 
@@ -127,25 +127,25 @@ def row_facts(
     *,
     system: str,
 ) -> RowFacts:
-    """Return what the rows of a pyarrow.RecordBatch are; scoring them needs no further checks.
+    """Return facts about the rows of a pyarrow.RecordBatch; scoring needs no further checks.
 
     Args:
         batch: At least the columns of texts.
         columns: Which these are.
-        place_of: Where the row of a number, from 0, stands.
+        place_of: Returns the position of a row, given its number from 0.
         system: The name of the only system of a table without such a column.
     """
     if not batch.num_rows:
         return RowFacts()
     kinds = column_kinds(batch.schema)
-    faults = []
+    errors = []
     for name in columns.texts:
-        found = first_fault(batch.column(name), name, kinds[name])
+        found = first_error(batch.column(name), name, kinds[name])
         if found is not None:
-            faults.append(found)
-    if faults:
-        row, problem = min(faults)
-        return RowFacts(fault=(place_of(row), problem))
+            errors.append(found)
+    if errors:
+        row, problem = min(errors)
+        return RowFacts(error=(place_of(row), problem))
     systems = _systems(batch, columns, place_of, system=system)
     if columns.reference is None:
         return RowFacts(systems, (0,))
@@ -177,13 +177,13 @@ def _systems(
     }
 
 
-def first_fault(column: Any, name: str, kind: ColumnKind) -> tuple[int, str] | None:  # noqa: ANN401
-    """Return the first row with a bad value and what is wrong with it."""
+def first_error(column: Any, name: str, kind: ColumnKind) -> tuple[int, str] | None:  # noqa: ANN401
+    """Return the first row with an invalid value and what is wrong with it."""
     found = _first(column.is_null())
     if found is not None:
         return found, f"the column {name!r} has no value (null), expected a text. {_NO_TEXT}"
     if kind is ColumnKind.TEXT:
-        return _bad_text(column, name)
+        return _invalid_text(column, name)
     counts = lengths(column)
     found = _first(_equal(counts, 0))
     if found is not None:
@@ -192,7 +192,7 @@ def first_fault(column: Any, name: str, kind: ColumnKind) -> tuple[int, str] | N
     texts = column.flatten()
     within = _first(texts.is_null())
     bad = (
-        _bad_text(texts, name)
+        _invalid_text(texts, name)
         if within is None
         else (within, f"a text in the column {name!r} is missing (null). {_NO_TEXT}")
     )
@@ -202,14 +202,14 @@ def first_fault(column: Any, name: str, kind: ColumnKind) -> tuple[int, str] | N
     return int(np.searchsorted(ends, bad[0], side="right")), bad[1]
 
 
-def _bad_text(texts: Any, name: str) -> tuple[int, str] | None:  # noqa: ANN401
+def _invalid_text(texts: Any, name: str) -> tuple[int, str] | None:  # noqa: ANN401
     plain = _decoded(texts)
     try:
         plain.validate(full=True)
     except arrow().ArrowInvalid:
         raw = plain.cast("large_binary").to_pylist()
         number = next(number for number, value in enumerate(raw) if not _is_utf8(value))
-        advice = "Convert the text before it is put into a table."
+        advice = "Convert the text before writing the table."
         return number, f"the text in the column {name!r} is not valid UTF-8. {advice}"
     found = _first(arrow("compute").match_substring(plain, "\0"))
     if found is None:
@@ -232,14 +232,14 @@ def _is_utf8(value: bytes) -> bool:
 
 
 def is_empty(texts: Any) -> npt.NDArray[np.bool_]:  # noqa: ANN401
-    """Return for each text whether there is nothing in it but spaces."""
+    """Return for each text whether it has nothing but whitespace."""
     trimmed = arrow("compute").utf8_trim_whitespace(_decoded(texts))
     empty = _equal(arrow("compute").binary_length(trimmed), 0)
     return np.asarray(empty.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
 def lengths(lists: Any) -> Any:  # noqa: ANN401
-    """Return how many values each list has, as an array of pyarrow."""
+    """Return the length of each list, as a pyarrow array."""
     return arrow("compute").list_value_length(lists)
 
 

@@ -205,7 +205,9 @@ def test_a_missing_tokenizer_is_told(folder: Path) -> None:
 def test_cut_off_weights_are_refused(folder: Path) -> None:
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-100])
-    with pytest.raises(UnreadableFile, match=r"model.safetensors: the file is damaged or cut off"):
+    with pytest.raises(
+        UnreadableFile, match=r"model.safetensors: the file is damaged or truncated"
+    ):
         load_encoder(choice(folder))
 
 

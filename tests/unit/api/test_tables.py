@@ -181,13 +181,13 @@ def with_bytes(value: bytes) -> Any:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"hypothesis": None}, "no column 'hypothesis'. Name one with --hypothesis-column; it has"),
+        ({"hypothesis": None}, "no column 'hypothesis'. Name one (hypothesis_column); it has"),
         ({"reference": None}, "no column 'reference'"),
         (
             {"hypothesis": list(range(10))},
-            "'hypothesis' holds values that are no texts, expected texts",
+            "'hypothesis' holds values other than texts, expected texts",
         ),
-        ({"references": [["a"]] * 10}, "--reference-column"),
+        ({"references": [["a"]] * 10}, "reference_column"),
         ({"hypothesis": ["a"] * 6 + [None] * 4}, "row 7: the column 'hypothesis' has no value"),
         ({"reference": ["a"] * 9 + [None]}, "row 10: the column 'reference' has no value"),
         ({"system": ["a"] * 3 + [None] + ["a"] * 6}, "row 4: the column 'system' has no value"),
@@ -247,7 +247,7 @@ def test_a_page_that_is_damaged_is_found_before_anything_is_written(tmp_path: Pa
     content = bytearray(path.read_bytes())
     content[4:400] = b"\xff" * 396
     path.write_bytes(content)
-    with pytest.raises(tenbin.InputError, match="damaged or cut off"):
+    with pytest.raises(tenbin.InputError, match="damaged or truncated"):
         scored(path)
     assert not (tmp_path / "scores.parquet").exists()
 

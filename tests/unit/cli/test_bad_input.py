@@ -52,7 +52,7 @@ def test_references_given_line_by_line_do_not_pass(cli: Cli, texts: Path) -> Non
         (b"a\nb\xe9\n", "bad.txt, line 2: byte 2 of the line (0xe9) is not valid UTF-8"),
         (b"a\nb\nc\0\n", "bad.txt, line 3: NUL character at byte 2"),
         ("a\nb\n".encode("utf-16"), "bad.txt, line 1: the file is UTF-16, expected UTF-8"),
-        (b"\x1f\x8b\x08\x00cut", "bad.txt: the compressed file is damaged or cut off"),
+        (b"\x1f\x8b\x08\x00cut", "bad.txt: the compressed file is damaged or truncated"),
     ],
 )
 @pytest.mark.parametrize("place", ["-t", "-r", "-s"])

@@ -90,7 +90,7 @@ def test_the_report_counts_what_was_read_otherwise(written: Callable[[bytes], Te
     )
     notes = "\n".join(report.notes())
     assert "byte order mark" in notes
-    assert "2 lines end in CR LF; read like LF" in notes
+    assert "2 lines end in CR LF; read as LF" in notes
     assert "2 lines hold a lone CR" in notes
 
 
@@ -166,7 +166,7 @@ def test_damaged_archives_are_refused(
     file = written(broken)
     assert (
         fault(file.scan())
-        == f"{file.path}: the compressed file is damaged or cut off. Copy it again."
+        == f"{file.path}: the compressed file is damaged or truncated. Copy it again."
     )
 
 
@@ -182,7 +182,7 @@ def test_an_empty_archive_is_an_empty_file(written: Callable[[bytes], TextFile])
 def test_other_archives_are_named(
     written: Callable[[bytes], TextFile], start: bytes, name: str
 ) -> None:
-    assert f"this is a {name} archive. Unpack it first" in fault(written(start + b"...").scan())
+    assert f"this is a {name} archive. Decompress it first" in fault(written(start + b"...").scan())
 
 
 def test_text_that_begins_like_an_archive_is_text(written: Callable[[bytes], TextFile]) -> None:

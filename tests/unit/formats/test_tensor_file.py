@@ -71,7 +71,7 @@ def test_only_the_last_array_grows_and_the_header_has_its_room(path: Path) -> No
         writer.extend("two", np.arange(2))
         with pytest.raises(ValueError, match="one is finished"):
             writer.extend("one", np.arange(2))
-        with pytest.raises(ValueError, match="no room"):
+        with pytest.raises(ValueError, match="does not fit"):
             writer.finish({"long": "x" * 5000})
     with pytest.raises(UnreadableFile, match="damaged"):
         map_tensors(path)
@@ -81,7 +81,7 @@ def test_only_the_last_array_grows_and_the_header_has_its_room(path: Path) -> No
 def test_a_file_that_is_cut_off(path: Path, size: int) -> None:
     write(path)
     path.write_bytes(path.read_bytes()[:size])
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         map_tensors(path)
 
 

@@ -43,7 +43,7 @@ def test_wordfreq_knows_common_words_and_floors_the_others() -> None:
 
 def test_wordfreq_must_have_the_language() -> None:
     pytest.importorskip("wordfreq")
-    with pytest.raises(UsageError, match="no word frequencies of 'sw'"):
+    with pytest.raises(UsageError, match="no word frequencies for 'sw'"):
         load_frequencies(WORDFREQ, "sw")
 
 
@@ -167,13 +167,13 @@ def test_wordfreq() -> None:
     assert english.identity.name == "wordfreq-en"
     japanese = load_token_frequencies("wordfreq", "ja")
     assert japanese.idf("の") < japanese.idf("環境") < japanese.idf("齊藤")
-    with pytest.raises(UsageError, match="wordfreq has no word frequencies of 'sw'"):
+    with pytest.raises(UsageError, match="wordfreq has no word frequencies for 'sw'"):
         load_token_frequencies("wordfreq", "sw")
 
 
 def test_pieces_of_wordfreq() -> None:
     pytest.importorskip("wordfreq")
-    letters = load_token_frequencies("wordfreq", "en", pieces=list)
+    letters = load_token_frequencies("wordfreq", "en", subwords=list)
     whole = load_token_frequencies("wordfreq", "en")
     # 'e' is in more words than 'z', and each of them in more than any one word with it.
     assert letters.count("e") > letters.count("z") > whole.count("zero")

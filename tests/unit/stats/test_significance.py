@@ -15,7 +15,7 @@ from tenbin.stats.significance import (
     exchange_draws,
     holm,
     paired_bootstrap,
-    paired_randomisation,
+    paired_randomization,
     significance_clusters,
 )
 
@@ -49,7 +49,7 @@ def by_bootstrap(values: FloatArray, *, seed: int, resamples: int = 999) -> Floa
 
 def by_randomisation(values: FloatArray, *, seed: int, rounds: int = 999) -> FloatArray:
     rng = np.random.default_rng(seed)
-    return paired_randomisation([as_statistics(values)], [mean], rounds=rounds, rng=rng)[0]
+    return paired_randomization([as_statistics(values)], [mean], rounds=rounds, rng=rng)[0]
 
 
 PairedTest = Callable[..., FloatArray]
@@ -151,7 +151,7 @@ def test_sums_in_another_order_are_still_equal() -> None:
 
 def test_randomisation_exchanges_as_the_definition_says() -> None:
     statistics = np.random.default_rng(25).integers(1, 30, (4, 12, 2)).astype(np.float64)
-    (p_values,) = paired_randomisation(
+    (p_values,) = paired_randomization(
         [statistics], [mean], rounds=64, rng=np.random.default_rng(7)
     )
     stays = np.random.default_rng(7).integers(2, size=(64, 12), dtype=np.bool_)
@@ -171,11 +171,11 @@ def test_randomisation_exchanges_as_the_definition_says() -> None:
 def test_metrics_share_the_draws() -> None:
     rng = np.random.default_rng(26)
     first, second = as_statistics(rng.random((3, 40))), as_statistics(rng.random((3, 40)))
-    together = paired_randomisation(
+    together = paired_randomization(
         [first, second], [mean, mean], rounds=200, rng=np.random.default_rng(8)
     )
     for statistics, p_values in zip((first, second), together, strict=True):
-        (alone,) = paired_randomisation(
+        (alone,) = paired_randomization(
             [statistics], [mean], rounds=200, rng=np.random.default_rng(8)
         )
         np.testing.assert_array_equal(p_values, alone)
@@ -185,7 +185,7 @@ def test_metrics_share_the_draws() -> None:
 def test_block_size_does_not_change_p_values(block_bytes: int) -> None:
     statistics = [np.random.default_rng(27).integers(1, 9, (3, 21, 2)).astype(np.float64)]
     small, large = (
-        paired_randomisation(
+        paired_randomization(
             statistics, [mean], rounds=50, rng=np.random.default_rng(9), block_bytes=size
         )
         for size in (block_bytes, 2**24)

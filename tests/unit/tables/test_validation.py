@@ -45,13 +45,13 @@ def test_parts_add_up_in_any_order(cut: int) -> None:
 
 
 def test_facts_come_back_as_they_were() -> None:
-    faulty = RowFacts(fault=(("f", 3), "bad"))
+    faulty = RowFacts(error=(("f", 3), "bad"))
     for facts in (facts_of(), faulty, RowFacts()):
         assert RowFacts.from_json(facts.to_json()) == facts
 
 
-def test_the_first_fault_is_named_wherever_it_was_found() -> None:
-    later, first = RowFacts(fault=(("f", 30), "b")), RowFacts(fault=(("f", 4), "a"))
+def test_the_first_error_is_named_wherever_it_was_found() -> None:
+    later, first = RowFacts(error=(("f", 30), "b")), RowFacts(error=(("f", 4), "a"))
     with pytest.raises(InputError, match=r"^f, row 4: a$"):
         (later + facts_of() + first).checked("t", COLUMNS)
 
@@ -60,7 +60,7 @@ def test_a_column_of_numbers_of_rows_is_no_column_of_systems() -> None:
     names = [f"{number}" for number in range(10_001)]
     rows = {"h": names, "r": [["x"]] * len(names), "s": names, "q": names}
     many = row_facts(pa.RecordBatch.from_pydict(rows), COLUMNS, partial(place, 0), system="")
-    with pytest.raises(InputError, match=r"more than 10,000 different values.*--system-column"):
+    with pytest.raises(InputError, match=r"more than 10,000 different values.*system_column"):
         many.checked("t", COLUMNS)
 
 

@@ -36,7 +36,7 @@ def open_array_stream(name: str, opener: Opener) -> VectorStream:
 
     Raises:
         UnreadableFile: The array has not two dimensions, or is not of floating point numbers; while
-            it is read: it is cut off, or a value is not finite.
+            it is read: it is truncated, or a value is not finite.
     """
     with opener() as stream:
         rows, columns, kind = _header(name, stream)
@@ -76,7 +76,7 @@ def _chunks(
             if len(content) < count * row_bytes:
                 found = first + len(content) // row_bytes
                 problem = f"the array ends after {found:,} of {rows:,} rows"
-                raise UnreadableFile(name, problem, "Copy it again.")
+                raise UnreadableFile(name, problem, "Copy the file again.")
             with np.errstate(over="ignore"):
                 vectors = np.frombuffer(content, kind).reshape(count, columns).astype(np.float32)
             check_finite(name, ((), vectors), first)
@@ -95,7 +95,7 @@ def read_array_pair(path: Path) -> VectorStream:
 
     Raises:
         UnreadableFile: There is no file of words, or it has another number of them than there are
-            rows; or the array is not what it should be.
+            rows; or the array is not a table of numbers.
     """
     stream = open_array_stream(str(path), lambda: path.open("rb"))
     words = _words(path, stream.count or 0)
@@ -111,7 +111,7 @@ def read_tensor_pair(path: Path) -> VectorStream:
     """Read the table of a safetensors file with its words.
 
     Raises:
-        UnreadableFile: As `read_array_pair`; also where nobody can say which table is meant.
+        UnreadableFile: As `read_array_pair`; also if the file has several tables.
     """
     tables = {
         name: tensor
@@ -138,7 +138,7 @@ def _words(path: Path, rows: int) -> list[str]:
     place = word_file(path)
     if place is None:
         named = " or ".join(path.stem + ending for ending in _WORD_ENDINGS)
-        problem = "the words of these vectors are not beside them"
+        problem = "there is no file with the words of these vectors"
         raise UnreadableFile(str(path), problem, f"Put them, one per line, into {named}.")
     words = list(TextFile(str(place)).lines())
     if len(words) != rows:

@@ -43,7 +43,7 @@ _WORDS_AT_ONCE = 1024
 _ROWS_AT_ONCE = 8192
 _ADVICE = "Copy the file again, or use the .vec file of the same model."
 _BEGIN, _END = "<", ">"
-# The end of a sentence is no word with characters.
+# The end-of-sentence token has no character n-grams.
 _END_OF_SENTENCE = "</s>"
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 
@@ -59,14 +59,14 @@ def read_fasttext_binary(path: Path) -> VectorStream:
     """Read a model; the vector of a known word is that of fastText: with its n-grams.
 
     Raises:
-        UnreadableFile: The model is quantised (.ftz), of an unknown version, or cut off.
+        UnreadableFile: The model is quantized (.ftz), of an unknown version, or truncated.
     """
     with path.open("rb") as stream:
         content = mmap(stream.fileno(), 0, access=ACCESS_READ)
     try:
         model = _model(path, content)
     except (struct.error, ValueError) as error:
-        problem = f"the file is damaged or cut off ({error})"
+        problem = f"the file is damaged or truncated ({error})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     count, columns = len(model.words), model.matrix.shape[1]
     progress = Progress(count)
@@ -156,22 +156,22 @@ def subword_buckets(
 ) -> tuple[IntArray, IntArray]:
     """Return the buckets of the n-grams of each word, as Dictionary::computeSubwords orders them.
 
-    The marks of a word's ends count as characters but are no n-gram of their own.
+    The boundary symbols count as characters but are not n-grams by themselves.
 
     Returns:
-        Buckets of all words, one word after the other, and where each word's begin and end.
+        Buckets of all words, one word after the other, and their offsets by word.
 
     Examples:
         >>> numbers, offsets = subword_buckets(["the", "</s>"], 3, 6, 2_000_000)
         >>> offsets.tolist()
         [0, 6, 6]
     """
-    marked = ["" if word == _END_OF_SENTENCE else f"{_BEGIN}{word}{_END}" for word in words]
-    text = np.frombuffer("".join(marked).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    bounded = ["" if word == _END_OF_SENTENCE else f"{_BEGIN}{word}{_END}" for word in words]
+    text = np.frombuffer("".join(bounded).encode("utf-8", "surrogatepass"), dtype=np.uint8)
     # Characters of all words: where each begins, and to which word it belongs.
     begins = np.flatnonzero((text & _CONTINUATION_MASK) != _CONTINUATION)
-    sizes = np.fromiter(map(len, marked), dtype=np.int64, count=len(marked))
-    owners = np.repeat(np.arange(len(marked)), sizes)
+    sizes = np.fromiter(map(len, bounded), dtype=np.int64, count=len(bounded))
+    owners = np.repeat(np.arange(len(bounded)), sizes)
     lasts = np.cumsum(sizes)[owners]  # the character after the word's last
     firsts = lasts - sizes[owners]
     bounds = np.append(begins, text.size)
@@ -187,6 +187,6 @@ def subword_buckets(
     order = np.lexsort((stop, first))
     first, stop = first[order], stop[order]
     hashes = signed_fnv_hashes(text, bounds[first], bounds[stop] - bounds[first])
-    counts = np.bincount(owners[first], minlength=len(marked))
+    counts = np.bincount(owners[first], minlength=len(bounded))
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     return hashes.astype(np.int64) % max(buckets, 1), offsets

@@ -50,7 +50,7 @@ _POSITIVE_END, _NEGATIVE = 0x80, 0xE0
 
 
 class SpacyFiles:
-    """The files of one table."""
+    """The files of one vector table."""
 
     def __init__(self, path: Path, prefix: str, names: frozenset[str]) -> None:
         self.path = path
@@ -62,7 +62,7 @@ class SpacyFiles:
         return name in self._names
 
     def paths(self) -> list[Path]:
-        """Return the files of a folder that are read."""
+        """Return the files that are read, of a table in a folder."""
         read = (ROWS_FILE, KEYS_FILE, STRINGS_FILE, SETTINGS_FILE)
         return [self.path / f"{self._prefix}{name}" for name in read if self.has(name)]
 
@@ -85,7 +85,9 @@ class SpacyFiles:
                 with tarfile.open(self.path) as archive:
                     content = archive.extractfile(member)
                     if content is None:
-                        raise UnreadableFile(str(self.path), f"{member} is no file", "Mend it.")
+                        raise UnreadableFile(
+                            str(self.path), f"{member} is not a file", "Repack it."
+                        )
                     yield content
         except _DAMAGES as error:
             raise _damaged(self.path) from error
@@ -97,7 +99,7 @@ class SpacyFiles:
 
 
 def find_spacy_files(path: Path) -> SpacyFiles | None:
-    """Return where the table of a folder, a pipeline, a wheel or a tar is; None if nowhere.
+    """Return the files of a table in a folder, a pipeline, a wheel or a tar; None if there is none.
 
     Raises:
         UnreadableFile: The file is a damaged archive.
@@ -135,26 +137,26 @@ def _is_zip(path: Path) -> bool:
 
 
 def _damaged(path: Path) -> UnreadableFile:
-    return UnreadableFile(str(path), "the archive is damaged or cut off", "Fetch it again.")
+    return UnreadableFile(str(path), "the archive is damaged or truncated", "Download it again.")
 
 
 def read_spacy_vectors(files: SpacyFiles) -> VectorStream:
-    """Read a table; keys are as spaCy has them, so that of its symbols they are small numbers.
+    """Read a table; the keys are spaCy's own, so those of its symbols are small numbers.
 
     Raises:
         UnreadableFile: A file is missing or damaged, or the table has no words.
     """
     name = str(files.path)
     if not files.has(ROWS_FILE):
-        raise UnreadableFile(name, f"there is {KEYS_FILE!r} but no {ROWS_FILE!r}", _ADVICE)
+        raise UnreadableFile(name, f"found {KEYS_FILE!r} but no {ROWS_FILE!r}", _ADVICE)
     if files.has(SETTINGS_FILE) and b"floret" in files.read(SETTINGS_FILE):
-        problem = "this is a table of floret, which has vectors of n-grams and not of words"
+        problem = "this is a floret table, which has vectors of n-grams and not of words"
         raise UnreadableFile(name, problem, _ADVICE)
     keys, rows = _key_rows(files)
     strings = _strings(files) if files.has(STRINGS_FILE) else []
     stream = open_array_stream(name, lambda: files.opened(ROWS_FILE))
     if rows.max() >= (stream.count or 0) or rows.min() < 0:
-        problem = f"{KEYS_FILE!r} leads to row {rows.max():,}, {ROWS_FILE!r} has {stream.count:,}"
+        problem = f"{KEYS_FILE!r} refers to row {rows.max():,}, {ROWS_FILE!r} has {stream.count:,}"
         raise UnreadableFile(name, problem, _ADVICE)
     keyed = KeyedRows(keys=keys, rows=rows, strings=strings)
     return VectorStream(
@@ -180,7 +182,7 @@ def _key_rows(files: SpacyFiles) -> tuple[KeyArray, IdArray]:
         numbers = _integer_map(files.read(KEYS_FILE))
         keys, rows = np.array(numbers[::2], np.uint64), np.array(numbers[1::2], np.int32)
     except (ValueError, IndexError, OverflowError, struct.error) as error:
-        problem = f"{KEYS_FILE!r} is damaged or cut off ({error})"
+        problem = f"{KEYS_FILE!r} is damaged or truncated ({error})"
         raise UnreadableFile(str(files.path), problem, _ADVICE) from error
     if not keys.size:
         raise UnreadableFile(str(files.path), f"{KEYS_FILE!r} has no words", _ADVICE)
@@ -188,7 +190,7 @@ def _key_rows(files: SpacyFiles) -> tuple[KeyArray, IdArray]:
 
 
 def _integer_map(content: bytes) -> list[int]:
-    """Return the keys and values, by turns, of a map of integers in MessagePack."""
+    """Return the keys and values, alternating, of a map of integers in MessagePack."""
     first = content[0]
     if _SMALL_MAP <= first < _SMALL_MAP_END:
         count, place = first - _SMALL_MAP, 1
@@ -197,7 +199,7 @@ def _integer_map(content: bytes) -> list[int]:
     elif first == _MAP32:
         count, place = int.from_bytes(content[1:5], "big"), 5
     else:
-        raise ValueError("it is no map")
+        raise ValueError("it is not a map")
     numbers: list[int] = []
     for _ in range(2 * count):
         byte = content[place]
@@ -209,5 +211,5 @@ def _integer_map(content: bytes) -> list[int]:
         elif byte < _POSITIVE_END or byte >= _NEGATIVE:
             numbers.append(byte if byte < _POSITIVE_END else byte - 256)
         else:
-            raise ValueError(f"byte {place:,} begins no integer")
+            raise ValueError(f"byte {place:,} is not the start of an integer")
     return numbers

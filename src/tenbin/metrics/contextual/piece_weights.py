@@ -19,7 +19,7 @@ def load_frequencies(*, name: str, choice: EncoderChoice) -> TokenFrequencies:
     # One after the other the words of the list would take half a minute to cut.
     words = list(frequencies.load_frequencies(WORDFREQ, choice.language).by_word)
     cut = dict(zip(words, load_encoder(choice).cut(words), strict=True))
-    return load_token_frequencies(name, choice.language, pieces=cut.__getitem__)
+    return load_token_frequencies(name, choice.language, subwords=cut.__getitem__)
 
 
 def collection_idfs(texts: EncodedTexts, strings: IntArray) -> FloatArray:

@@ -46,7 +46,7 @@ def kana_reading(word: str) -> str:
     if not text or len(text) > _MOST_CHARACTERS:
         return hiragana(text)
     readings = []
-    for morpheme in load_sudachi().analyse(text):
+    for morpheme in load_sudachi().analyze(text):
         surface = morpheme.surface()
         kept = surface.isascii() or any(character.isdecimal() for character in surface)
         readings.append(surface if kept else morpheme.reading_form() or surface)

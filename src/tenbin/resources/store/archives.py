@@ -35,7 +35,7 @@ Advance = Callable[[int], None]
 Write = Callable[[IO[bytes]], None]
 
 _BLOCK = 1 << 20
-_MOST_UNPACKED = 16 << 30
+_MOST_CONTENT = 16 << 30
 _MOST_HEADER = 1 << 20
 _ENCRYPTED = 0x1
 _ZSTD_MODULES = ("compression.zstd", "backports.zstd", "zstandard")
@@ -63,12 +63,12 @@ def extract_member(
         member: Path of the member; a leading ``./`` makes no difference.
         target: Where it is written.
         size: Its size; nothing larger is written.
-        may_be_smaller: Whether the size is only a limit.
+        may_be_smaller: Whether the size is only an upper limit.
         advance: Called with the number of bytes after every block.
 
     Raises:
-        ProviderFailed: No such member, or it is not an ordinary file, or larger; a member of the
-            archive leads out of it; the archive is damaged or of no known kind.
+        ProviderFailed: No such member, or it is not a regular file, or larger; a member of the
+            archive has a path outside it; the archive is damaged or of an unknown kind.
     """
     write = partial(
         copy_bounded, target=target, size=size, may_be_smaller=may_be_smaller, advance=advance
@@ -83,11 +83,11 @@ def extract_member(
                 _from_tar(_debian_data(stream), member, write)
             else:
                 _from_tar(stream, member, write)
-    except _damage() as error:
-        # bzip2 says 'Invalid data stream' with an OSError that has no number.
+    except _damage_errors() as error:
+        # bzip2 raises 'Invalid data stream' as an OSError without errno.
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise ProviderFailed(f"{archive.name} is damaged or cut off ({error})") from error
+        raise ProviderFailed(f"{archive.name} is damaged or truncated ({error})") from error
 
 
 def copy_bounded(
@@ -101,7 +101,7 @@ def copy_bounded(
     """Write a stream of a known size to a new file.
 
     Raises:
-        ProviderFailed: The stream is longer; or shorter, where that may not be.
+        ProviderFailed: The stream is longer; or shorter, where that is not allowed.
     """
     done = 0
     with target.open("xb") as stream:
@@ -127,7 +127,7 @@ def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
             raise ProviderFailed(f"the archive has {len(found)} members {member}, expected one")
         mode = found[0].external_attr >> 16
         if found[0].is_dir() or stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-            raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+            raise ProviderFailed(f"{member} is not a regular file in the archive")
         if found[0].flag_bits & _ENCRYPTED:
             raise ProviderFailed(f"{member} is encrypted")
         with archive.open(found[0]) as content:
@@ -135,16 +135,16 @@ def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
 
 
 def _from_tar(stream: io.BufferedReader, member: str, write: Write) -> None:
-    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=_Header) as archive:
+    with tarfile.open(fileobj=_decompressed(stream), mode="r|", tarinfo=_Header) as archive:
         for info in archive:
             _check_name(info.name)
             if _plain(info.name) != _plain(member):
-                if info.offset_data + info.size > _MOST_UNPACKED:
-                    raise ProviderFailed(f"the archive holds more than {_MOST_UNPACKED:,} bytes")
+                if info.offset_data + info.size > _MOST_CONTENT:
+                    raise ProviderFailed(f"the archive holds more than {_MOST_CONTENT:,} bytes")
                 continue
             content = archive.extractfile(info) if info.isreg() else None
             if content is None:
-                raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+                raise ProviderFailed(f"{member} is not a regular file in the archive")
             with content:
                 write(content)
             return
@@ -152,7 +152,7 @@ def _from_tar(stream: io.BufferedReader, member: str, write: Write) -> None:
 
 
 class _Header(tarfile.TarInfo):
-    """A header that cannot fill the memory with a name of gigabytes."""
+    """A header that is refused if its name alone would fill the memory."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -171,7 +171,7 @@ _LONG_HEADERS = {
 }
 
 
-def _unpacked(stream: io.BufferedReader) -> IO[bytes]:
+def _decompressed(stream: io.BufferedReader) -> IO[bytes]:
     magic = stream.peek(len(_ZSTD_MAGIC))[: len(_ZSTD_MAGIC)]
     if magic.startswith(b"\x1f\x8b"):
         return cast(IO[bytes], gzip.open(stream))
@@ -187,10 +187,10 @@ def _open_zstd(stream: IO[bytes]) -> IO[bytes]:
         with suppress(ImportError):
             opened: IO[bytes] = import_module(name).open(stream, "rb")
             return opened
-    raise ProviderFailed("the archive is packed by zstd: first run: pip install zstandard")
+    raise ProviderFailed("the archive is compressed by zstd; first run: pip install zstandard")
 
 
-def _damage() -> tuple[type[Exception], ...]:
+def _damage_errors() -> tuple[type[Exception], ...]:
     loaded = [sys.modules[name] for name in _ZSTD_MODULES if name in sys.modules]
     return (
         OSError,
@@ -205,7 +205,7 @@ def _damage() -> tuple[type[Exception], ...]:
 
 
 class _Slice(io.RawIOBase):
-    """A part of a file, as a file."""
+    """A part of a file, readable as a file."""
 
     def __init__(self, stream: IO[bytes], length: int) -> None:
         self._stream = stream
@@ -228,7 +228,7 @@ def _debian_data(stream: io.BufferedReader) -> io.BufferedReader:
         name = header[:16].decode("ascii", "replace").rstrip(" /")
         digits = header[48:58].strip()
         if len(header) < _AR_HEADER or header[58:] != b"`\n" or not digits.isdigit():
-            raise ProviderFailed("the Debian package is damaged or cut off")
+            raise ProviderFailed("the Debian package is damaged or truncated")
         length = int(digits)
         if name.startswith("data.tar"):
             return io.BufferedReader(_Slice(stream, length))
@@ -237,10 +237,10 @@ def _debian_data(stream: io.BufferedReader) -> io.BufferedReader:
 
 
 def _check_name(name: str) -> None:
-    # Nothing is ever written under such a name; but who packs one has packed more of the kind.
+    # Nothing is ever written under such a name; but an archive that has one is not trusted.
     slashes = name.replace("\\", "/")
     if slashes.startswith("/") or ".." in slashes.split("/") or _DRIVE.match(slashes):
-        raise ProviderFailed(f"the archive has a member that leads out of it: {name!r}")
+        raise ProviderFailed(f"the archive has a member with a path outside it: {name!r}")
 
 
 def _plain(name: str) -> str:
@@ -261,19 +261,21 @@ def repack_members(
         archive: A zip, tar or Debian package.
         members: Paths of the members, which end in different names.
         target: The tar.
-        size: Its size; nothing larger is unpacked.
+        size: Its size; nothing larger is written.
         advance: Called with the number of bytes after every block.
 
     Raises:
-        ProviderFailed: As for `tenbin.resources.store.archives.extract_member`, or another size.
+        ProviderFailed: As for `extract_member`, or the tar has another size.
     """
-    room = size
+    remaining = size
     part = target.with_name(f"{target.name}.part")
     with target.open("xb") as stream:
         for member in members:
-            extract_member(archive, member, part, size=room, may_be_smaller=True, advance=advance)
+            extract_member(
+                archive, member, part, size=remaining, may_be_smaller=True, advance=advance
+            )
             length = part.stat().st_size
-            room -= length
+            remaining -= length
             stream.write(tar_header(PurePosixPath(member).name, length))
             with part.open("rb") as content:
                 shutil.copyfileobj(content, stream)
@@ -286,7 +288,7 @@ def repack_members(
 
 
 def tar_header(name: str, size: int) -> bytes:
-    """Return the header of an ordinary file (POSIX.1-1988, ustar) that belongs to nobody.
+    """Return the header of a regular file (POSIX.1-1988, ustar) without an owner.
 
     >>> header = tar_header("vectors", 8)
     >>> len(header), header[124:135]

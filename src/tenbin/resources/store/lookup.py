@@ -15,14 +15,14 @@ from tenbin.resources.store.manifest import LOCAL, Entry, Provider, ProviderType
 FingerprintOf = Callable[[Path], str]
 
 _HASH_DIGITS = 16
-_MARK = "@"
+_HASH_SEPARATOR = "@"
 _REINSTALL = "pip install --force-reinstall --no-deps tenbin"
 CACHE_VARIABLE = "TENBIN_RESOURCES"
 OFFLINE_VARIABLE = "TENBIN_OFFLINE"
 
 
 class State(StrEnum):
-    """Where a resource is."""
+    """Where a resource was found."""
 
     INSTALLED = "installed"
     BUNDLED = "bundled"
@@ -41,7 +41,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A file that has the content of a resource."""
+    """A file with the content of a resource."""
 
     path: Path
     state: State
@@ -51,12 +51,12 @@ class Found:
 
 def installed_folder(entry: Entry, cache: Path) -> Path:
     """Return the folder of an installed resource; another content has another folder."""
-    return cache / f"{entry.name}{_MARK}{entry.sha256[:_HASH_DIGITS]}"
+    return cache / f"{entry.name}{_HASH_SEPARATOR}{entry.sha256[:_HASH_DIGITS]}"
 
 
 def installed_folders(name: str, cache: Path) -> list[Path]:
     """Return the folders of all installed versions of a resource."""
-    return sorted(cache.glob(f"{name}{_MARK}*"))
+    return sorted(cache.glob(f"{name}{_HASH_SEPARATOR}*"))
 
 
 def find(entry: Entry, cache: Path, fingerprint_of: FingerprintOf) -> Found | None:
@@ -64,7 +64,7 @@ def find(entry: Entry, cache: Path, fingerprint_of: FingerprintOf) -> Found | No
 
     Raises:
         FingerprintMismatch: The installed or bundled file has changed. A file of another package or
-            of the system with another content is only another version of it, and passed over.
+            of the system with another hash is just another version, and is skipped.
     """
     installed = installed_folder(entry, cache) / entry.file_name
     if not entry.sha256 or not installed.is_file():
@@ -74,25 +74,25 @@ def find(entry: Entry, cache: Path, fingerprint_of: FingerprintOf) -> Found | No
     except UnreadableFile:
         if installed.exists():
             raise
-        return find_local(entry, fingerprint_of)  # removed at this very moment
+        return find_local(entry, fingerprint_of)  # removed meanwhile
     if found != entry.sha256:
         raise differs(entry, str(installed), found, repair(entry.name))
     return Found(path=installed, state=State.INSTALLED, fingerprint=found, version=entry.version)
 
 
 def find_local(entry: Entry, fingerprint_of: FingerprintOf) -> Found | None:
-    """Return the file of a resource that is here without having been installed, or None."""
+    """Return the file of a resource that is available without installing it, or None."""
     for provider in entry.providers:
-        at_hand = _at_hand(entry, provider, fingerprint_of) if provider.type in LOCAL else None
-        if at_hand is not None:
-            return at_hand
+        found = _local(entry, provider, fingerprint_of) if provider.type in LOCAL else None
+        if found is not None:
+            return found
     return None
 
 
-def _at_hand(entry: Entry, provider: Provider, fingerprint_of: FingerprintOf) -> Found | None:
+def _local(entry: Entry, provider: Provider, fingerprint_of: FingerprintOf) -> Found | None:
     path = local_path(provider)
     bundled = provider.type is ProviderType.BUNDLED
-    # Another size cannot be the same content: no need to read a large file.
+    # A file of another size need not be hashed.
     if path is None or (entry.sha256 and not bundled and path.stat().st_size != entry.size):
         return None
     found = fingerprint_of(path)
@@ -105,7 +105,7 @@ def _at_hand(entry: Entry, provider: Provider, fingerprint_of: FingerprintOf) ->
 
 
 def missing(entry: Entry, cache: Path) -> MissingResource:
-    """Return the error that says how to obtain a resource."""
+    """Return the error with the command that obtains a resource."""
     if installed_folders(entry.name, cache):
         return MissingResource(entry.name, reason="is installed in another version")
     if any(provider.type not in LOCAL for provider in entry.providers):
@@ -124,17 +124,17 @@ def _local_command(entry: Entry) -> str:
 
 
 def differs(entry: Entry, where: str, found: str, advice: str) -> FingerprintMismatch:
-    """Return the error for a content that is not the one of the manifest."""
+    """Return the error for content with another hash than that of the manifest."""
     return FingerprintMismatch(entry.name, where, entry.sha256, found, advice)
 
 
 def repair(name: str) -> str:
-    """Return what to do about an installed file that has changed."""
+    """Return the advice for an installed file that has changed."""
     return f"It was changed or damaged after it was installed. Run: tenbin resources install {name}"
 
 
 def local_path(provider: Provider) -> Path | None:
-    """Return where a bundled, packaged or system file lies, or None if it does not."""
+    """Return the path of a bundled, packaged or system file, or None if it does not exist."""
     if provider.type is ProviderType.BUNDLED:
         path = Path(str(files("tenbin.resources"))) / "bundled" / provider.member
     elif provider.type is ProviderType.PACKAGE:
@@ -157,12 +157,12 @@ def local_version(provider: Provider) -> str:
 
 
 def user_file(name: str | Path, known: Container[str]) -> Path | None:
-    """Return the file that somebody gave instead of a name, or None if it is a name.
+    """Return the file that was given instead of a name, or None if it is a name.
 
-    A known name is a name even where a file is called the same; ``./NAME`` is the file.
+    A known name is a name even if a file is called the same; ``./NAME`` is the file.
 
     Raises:
-        UnreadableFile: It can only be a file, and there is none.
+        UnreadableFile: It can only be a path, and there is no such file.
     """
     path = Path(name).expanduser()
     if isinstance(name, str) and (
@@ -177,16 +177,16 @@ def user_file(name: str | Path, known: Container[str]) -> Path | None:
     return path.absolute()
 
 
-def cache_folder(asked: Path | None) -> Path:
-    """Return the folder of installed resources: as asked for, as the environment says, or usual.
+def cache_folder(given: Path | None) -> Path:
+    """Return the folder of installed resources: as given, from the environment, or the default.
 
-    The usual one is below the user's folder for caches (XDG_CACHE_HOME on Linux).
+    The default is below the user's cache folder (XDG_CACHE_HOME on Linux).
     """
     named = os.environ.get(CACHE_VARIABLE, "")
-    chosen = asked or (Path(named) if named else user_cache_path("tenbin") / "resources")
+    chosen = given or (Path(named) if named else user_cache_path("tenbin") / "resources")
     return chosen.expanduser().absolute()
 
 
-def is_offline(*, asked: bool) -> bool:
-    """Return whether networks are out of bounds."""
-    return asked or os.environ.get(OFFLINE_VARIABLE, "0") not in {"", "0"}
+def is_offline(*, requested: bool) -> bool:
+    """Return whether the network must not be used."""
+    return requested or os.environ.get(OFFLINE_VARIABLE, "0") not in {"", "0"}

@@ -45,10 +45,10 @@ from tenbin.resources.store.archives import Advance, extract_member, repack_memb
 from tenbin.resources.store.manifest import LOCAL, Entry, Provider, ProviderType
 from tenbin.version import __version__
 
-# A source archive of unknown size; with 'archive_size' in the manifest the limit is exact.
+# Limit for archives of unknown size; with 'archive_size' in the manifest the limit is exact.
 _MOST_FETCHED = 2 << 30
 _POLL_SECONDS = 0.1
-_PATIENCE_SECONDS = 0.5
+_TERMINATE_SECONDS = 0.5
 _LINES_SHOWN = 3
 _PIP = ["--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check"]
 _TIMEOUT_SECONDS = 60
@@ -59,7 +59,7 @@ def fetch(entry: Entry, provider: Provider, folder: Path, advance: Advance | Non
     """Fetch the file of a resource into an empty folder and return its path.
 
     Raises:
-        ProviderFailed: It is not to be had there, or what came is not usable.
+        ProviderFailed: It is not available there, or what was fetched is not usable.
     """
     if provider.type in LOCAL:
         raise ValueError(f"nothing to fetch: {provider}")
@@ -96,7 +96,7 @@ def _archive(provider: Provider, folder: Path, advance: Advance | None) -> Path:
 
 
 def fetch_wheel(name: str, version: str, folder: Path, advance: Advance | None = None) -> Path:
-    """Return a wheel that pip put into the folder."""
+    """Download a wheel into the folder with pip; return its path."""
     command = [*_pip(), "download", *_PIP, "--ignore-requires-python", "--progress-bar", "off"]
     _run([*command, "--dest", ".", f"{name}=={version}"], folder, advance)
     return _only_file(folder, "*.whl")
@@ -105,8 +105,8 @@ def fetch_wheel(name: str, version: str, folder: Path, advance: Advance | None =
 def fetch_sdist(
     name: str, version: str, folder: Path, *, size: int, advance: Advance | None = None
 ) -> Path:
-    """Return a source archive from where pip says it is, without pip ever opening it."""
-    # It finds no wheel, says so and fails; what it prints on the way is what is wanted.
+    """Download a source archive from the URL that pip reports, without pip ever opening it."""
+    # pip finds no wheel and fails; its log has the URL.
     command = [*_pip(), "download", *_PIP, "-vv", "--dest", "."]
     printed = _run([*command, f"{name}=={version}"], folder, None, failure_expected=True)
     url = _sdist_url(printed, name, version)
@@ -119,7 +119,7 @@ def fetch_sdist(
 
 
 def fetch_npm(name: str, version: str, folder: Path, advance: Advance | None = None) -> Path:
-    """Return the archive of a package in npm's registry."""
+    """Download the archive of a package from the npm registry; return its path."""
     command = [
         _program("npm"),
         "pack",
@@ -132,7 +132,7 @@ def fetch_npm(name: str, version: str, folder: Path, advance: Advance | None = N
 
 
 def fetch_deb(name: str, version: str, folder: Path, advance: Advance | None = None) -> Path:
-    """Return a Debian package; without a version, the one that this system would install."""
+    """Download a Debian package, without a version the one that this system would install."""
     wanted = f"{name}={version}" if version else name
     _run([_program("apt-get"), "--quiet", "download", wanted], folder, advance)
     return _only_file(folder, "*.deb")
@@ -158,7 +158,7 @@ def _program(name: str) -> str:
 def _run(
     command: list[str], folder: Path, advance: Advance | None, *, failure_expected: bool = False
 ) -> str:
-    """Run a program inside a folder and return all that it printed."""
+    """Run a program in a folder and return its output."""
     with (
         tempfile.TemporaryFile() as output,
         _started(command, folder, output.fileno()) as process,
@@ -176,15 +176,17 @@ def _run(
         printed = output.read().decode("utf-8", "replace")
     if process.returncode and not failure_expected:
         lines = [line.strip() for line in printed.splitlines() if line.strip()]
-        said = " | ".join(lines[-_LINES_SHOWN:]) or "nothing"
+        output_tail = " | ".join(lines[-_LINES_SHOWN:]) or "nothing"
         name = Path(command[0]).name
-        raise ProviderFailed(f"{name} ended with code {process.returncode} and said: {said}")
+        raise ProviderFailed(
+            f"{name} ended with code {process.returncode} and printed: {output_tail}"
+        )
     return printed
 
 
 @contextmanager
 def _started(command: list[str], folder: Path, output: int) -> Iterator[subprocess.Popen[bytes]]:
-    # Its temporary files lie in the folder too, so that they go when the folder goes.
+    # Its temporary files are in the folder too, so that they are removed with it.
     temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
     process = subprocess.Popen(  # noqa: S603 - a fixed command; names are checked by the manifest
         command,
@@ -200,14 +202,14 @@ def _started(command: list[str], folder: Path, output: int) -> Iterator[subproce
         if process.poll() is None:
             process.terminate()
             try:
-                process.wait(_PATIENCE_SECONDS)
+                process.wait(_TERMINATE_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
 
 
 def _largest_in(folder: Path) -> int:
-    # The archive, wherever the program keeps it; there may be two copies of it for a moment.
+    # The archive, wherever the program stores it; there may be two copies of it for a moment.
     largest = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -238,17 +240,17 @@ def _normal(name: str) -> str:
 
 
 def download(url: str, target: Path, *, limit: int, advance: Advance | None = None) -> None:
-    """Write what is at an https address to a new file.
+    """Download an https URL to a new file.
 
     Args:
-        url: The address; the proxies of the environment are used.
+        url: The URL; the proxies of the environment are used.
         target: Where it is written.
-        limit: The most bytes that will be read.
+        limit: Maximum number of bytes.
         advance: Called with the number of bytes after every block.
 
     Raises:
-        ProviderFailed: Another scheme (also after being sent elsewhere), no answer, an error page,
-            a certificate that does not hold, more bytes than the limit, or an early end.
+        ProviderFailed: Another scheme (also after a redirect), no answer, an error page, an invalid
+            certificate, more bytes than the limit, or an early end.
     """
     _check_scheme(url)
     request = Request(url, headers={"User-Agent": f"tenbin/{__version__}"})  # noqa: S310 - https
@@ -291,4 +293,4 @@ def _opener() -> OpenerDirector:
 
 def _check_scheme(url: str) -> None:
     if urlsplit(url).scheme != "https":
-        raise ProviderFailed(f"{url}: only https addresses are fetched")
+        raise ProviderFailed(f"{url}: only https URLs are downloaded")

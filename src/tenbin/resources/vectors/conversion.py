@@ -14,7 +14,7 @@ from tenbin.formats.tensor_file import is_tensor_file
 from tenbin.formats.vectors.detection import FORMATS, files_of, open_vectors
 from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.lookup import CACHE_VARIABLE
-from tenbin.resources.store.preparation import PreparedFolders, conversion_progress, is_whole
+from tenbin.resources.store.preparation import PreparedFolders, conversion_progress, is_complete
 from tenbin.resources.store.staging import StagingArea
 from tenbin.resources.store.store import ResourceStore
 from tenbin.resources.vectors.keys import with_words
@@ -28,7 +28,7 @@ _START_BYTES = 16
 
 
 def prepare_vectors(source: Path, folder: Path) -> None:
-    """Make a table in 32 bits if it takes up to 256 MiB then, else in 16."""
+    """Make a table in 32 bits if it then takes up to 256 MiB, else in 16."""
     convert_vectors(source, folder / FILE_NAME)
 
 
@@ -52,11 +52,11 @@ def convert_vectors(source: Path, target: Path, precision: Precision | None = No
 
     Args:
         source: Word vectors in any format of `tenbin.formats.vectors.detection`.
-        target: The file to write; what an error leaves there is no table.
-        precision: How to keep the numbers; default: by size.
+        target: The file to write; after an error it is not a valid table.
+        precision: Number type of the table; default: by size.
 
     Raises:
-        InputError: The source cannot be read; the message has file, place and what was expected.
+        InputError: The source cannot be read; the message has file, position and what was expected.
         OSError: The disk is full or cannot be written.
     """
     size = sum(path.stat().st_size for path in files_of(source))
@@ -69,14 +69,14 @@ def convert_vectors(source: Path, target: Path, precision: Precision | None = No
 
 @dataclass(frozen=True, slots=True)
 class FoundVectors:
-    """Which data they are, and the file of their table."""
+    """The identity of word vectors and the file of their table."""
 
     identity: ResourceIdentity
     table: Path
 
 
 def find_vectors(name: str, language: str, store: ResourceStore) -> FoundVectors:
-    """Return where word vectors are; their table is made first if it is not there."""
+    """Return the table of word vectors, made first if it does not exist."""
     known = {entry.name for entry in store.entries()}
     path = Path(name).expanduser()
     if name not in known and path.exists():
@@ -111,11 +111,11 @@ def _several_files(
     )
     prepared = PreparedFolders(store.cache, StagingArea(store.cache))
     folder = prepared.place(FORM, fingerprint)
-    if not is_whole(folder):
+    if not is_complete(folder):
         try:
             prepared.make(path, FORM, fingerprint)
         except OSError as error:
             problem = f"{path.name} could not be converted ({error.strerror})"
-            advice = f"Free some space, or name another folder with {CACHE_VARIABLE}."
+            advice = f"Free some space, or set another cache folder with {CACHE_VARIABLE}."
             raise OutputError(f"{store.cache}: {problem}; nothing was changed. {advice}") from error
     return FoundVectors(identity, folder / FILE_NAME)

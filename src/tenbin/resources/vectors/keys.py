@@ -19,18 +19,18 @@ from tenbin.formats.vectors.stream import KeyArray, KeyedRows
 from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes
 
 SEED = 1
-# All symbols are below; that the hash of a word is so small happens once in 10**14 words.
+# All symbols are below; a hash this small occurs once in 10**14 words.
 _MOST_SYMBOLS = 2**16
 
 
-def laid_out(words: Sequence[str]) -> tuple[ByteArray, IntArray]:
-    """Return the words in UTF-8 end to end, and where each begins and ends.
+def concatenated(words: Sequence[str]) -> tuple[ByteArray, IntArray]:
+    """Return the words in UTF-8, concatenated, and their offsets.
 
-    >>> data, offsets = laid_out(["à", "b"])
+    >>> data, offsets = concatenated(["à", "b"])
     >>> data.tobytes().decode(), offsets.tolist()
     ('àb', [0, 2, 3])
     """
-    # A lone surrogate is in no table, but may be in a text that a program hands over.
+    # A lone surrogate is in no table, but may be in a text passed by a program.
     parts = [word.encode("utf-8", "surrogatepass") for word in words]
     ends = accumulate(map(len, parts), initial=0)
     offsets = np.fromiter(ends, dtype=np.int64, count=len(parts) + 1)
@@ -43,7 +43,7 @@ def word_keys(words: Sequence[str]) -> KeyArray:
     >>> word_keys(["apple", "pear"]).tolist()[0]
     8566208034543834098
     """
-    return murmur_hashes(*laid_out(words), seed=SEED)
+    return murmur_hashes(*concatenated(words), seed=SEED)
 
 
 @cache
@@ -54,7 +54,7 @@ def _symbols() -> dict[int, str]:
 
 
 def with_words(keyed: KeyedRows) -> KeyedRows:
-    """Return keys and rows with every key a hash, and with the words if all of them are known."""
+    """Return the rows with symbols replaced by hashes, and with the words if all are known."""
     keys = keyed.keys.copy()
     for place in np.flatnonzero(keys < _MOST_SYMBOLS).tolist():
         word = _symbols().get(int(keys[place]))

@@ -31,7 +31,7 @@ from tenbin.formats.vectors.stream import (
     VectorStream,
 )
 from tenbin.kernels.phrases.string_hash import ByteArray, murmur_hashes
-from tenbin.resources.vectors.keys import SEED, laid_out, word_keys
+from tenbin.resources.vectors.keys import SEED, concatenated, word_keys
 from tenbin.resources.vectors.precision import (
     LossSample,
     Precision,
@@ -47,7 +47,7 @@ _ROWS_AT_ONCE = 512
 _CHUNK_ROWS = 8192
 _ADVICE = "Make the table again from its source."
 FORMAT = "tenbin-vectors-1"
-# A table that takes more than this in 32 bits is kept in 16, unless somebody says otherwise.
+# A table that takes more than this in 32 bits is stored in 16 by default.
 _FLOAT32_BYTES = 256 * 2**20
 _WORDS_AT_ONCE = 65_536
 
@@ -72,7 +72,7 @@ class VectorTable:
     def rows_of(self, words: Sequence[str]) -> IdArray:
         """Return the row of each word, -1 for words that are not in the table."""
         wanted = word_keys(words)
-        # In ascending order neighbours are on the same page of the file.
+        # In ascending order neighbors are on the same page of the file.
         order = np.argsort(wanted)
         ascending = wanted[order]
         places = np.minimum(np.searchsorted(self.keys, ascending), self.keys.size - 1)
@@ -81,9 +81,9 @@ class VectorTable:
         return found
 
     def units(self, rows: IdArray) -> Float32Array:
-        """Return vectors of length 1, of shape (rows, dimensions); null for a negative row."""
+        """Return vectors of length 1, of shape (rows, dimensions); zero for a negative row."""
         units = np.zeros((rows.size, self.dimensions), dtype=np.float32)
-        # In ascending order: fewer pages of the file are asked for one by one.
+        # In ascending order: fewer pages of the file are read one by one.
         order = np.argsort(rows, kind="stable")
         present = order[np.searchsorted(rows[order], 0) :]
         for first in range(0, present.size, _ROWS_AT_ONCE):
@@ -93,17 +93,17 @@ class VectorTable:
 
     @property
     def bucket_count(self) -> int:
-        """Number of the vectors of n-grams."""
+        """Number of n-gram vectors."""
         return len(self.file.tensors.get("bucket_vectors", ()))
 
     def buckets(self, numbers: IntArray) -> Float32Array:
-        """Return vectors of n-grams, in their own lengths."""
+        """Return n-gram vectors, not normalized."""
         scales = self.file.tensors.get("bucket_scales")
         chosen = None if scales is None else scales[numbers]
         return decoded(self.file.tensors["bucket_vectors"][numbers], chosen)
 
     def words(self, places: Sequence[int] | IntArray | None = None) -> list[str] | None:
-        """Return the words of some keys, or of all, or None if the table does not keep words."""
+        """Return the words of some keys, or of all, or None if the table has no words."""
         tensors = self.file.tensors
         if "words" not in tensors:
             return None
@@ -113,22 +113,22 @@ class VectorTable:
 
 
 def open_vector_table(path: Path) -> VectorTable:
-    """Open a table; nothing but its header is read.
+    """Open a table; only its header is read.
 
     Raises:
-        UnreadableFile: The file is missing, damaged, or no table of word vectors.
+        UnreadableFile: The file is missing, damaged, or not a table of word vectors.
     """
     file = map_tensors(path)
     tensors = file.tensors
     if file.metadata.get("format") != FORMAT or not {"keys", "rows", "vectors"} <= tensors.keys():
-        raise UnreadableFile(str(path), f"this is no table of the form {FORMAT}", _ADVICE)
+        raise UnreadableFile(str(path), f"this is not a table of the format {FORMAT}", _ADVICE)
     keys, rows, vectors = tensors["keys"], tensors["rows"], tensors["vectors"]
     precision = Precision(str(vectors.dtype))
     return VectorTable(precision, keys, rows, vectors, file)
 
 
 def is_vector_table(path: Path) -> bool:
-    """Return whether a file of safetensors is such a table."""
+    """Return whether a safetensors file is such a table."""
     return map_tensors(path).metadata.get("format") == FORMAT
 
 
@@ -140,14 +140,14 @@ def write_vector_table(
     precision: Precision = Precision.FLOAT32,
     keep_words: bool = True,
 ) -> None:
-    """Write a table of words and vectors that are in memory; the file is whole or not there.
+    """Write a table of words and vectors that are in memory, atomically.
 
     Args:
         path: The file to write.
-        words: One word per vector; of equal words the first counts.
-        vectors: Shape (words, dimensions), of any lengths.
-        precision: How to keep them.
-        keep_words: Whether to keep the words beside their keys; looking up does without.
+        words: One word per vector; of equal words the first is used.
+        vectors: Shape (words, dimensions), not normalized.
+        precision: Number type of the table.
+        keep_words: Whether to store the words beside their keys; lookup does not need them.
     """
     if len(words) != len(vectors):
         raise ValueError(f"{len(words)} words and {len(vectors)} vectors")
@@ -177,18 +177,18 @@ def write_vector_stream(
     keep_words: bool = True,
     report: Report | None = None,
 ) -> None:
-    """Write a table; vectors get the length 1, and of equal words the first counts.
+    """Write a table; vectors are normalized to length 1, and of equal words the first is used.
 
     Args:
         path: The file to write.
         stream: The vectors.
         source: Where they come from, for messages.
-        precision: How to keep them; default: 32 bits for tables up to 256 MiB, else 16.
-        keep_words: Whether to keep the words beside their keys; looking up does without.
-        report: Called now and then with the part that is done, from 0 to 1.
+        precision: Number type of the table; default: 32 bits up to 256 MiB, else 16.
+        keep_words: Whether to store the words beside their keys; lookup does not need them.
+        report: Called now and then with the progress, from 0 to 1.
 
     Raises:
-        UnreadableFile: There are no vectors in the stream; also whatever its reader raises.
+        UnreadableFile: There are no vectors in the stream; also the errors of its reader.
     """
     with TensorWriter(path) as writer:
         rows = _RowWriter(writer, stream, precision)
@@ -229,13 +229,13 @@ def write_vector_stream(
 
 
 class _RowWriter:
-    """Writes the rows of a table and takes notes about them."""
+    """Writes the rows of a table and collects facts about them."""
 
     def __init__(
         self, writer: TensorWriter, stream: VectorStream, precision: Precision | None
     ) -> None:
         self._writer = writer
-        self._free = precision is None
+        self._automatic = precision is None
         self._row_bytes = 4 * stream.dimensions
         self._extra = 0 if stream.subwords is None else stream.subwords.count
         self._sample = LossSample(stream.dimensions)
@@ -250,8 +250,8 @@ class _RowWriter:
         self._nulls += int((~units.any(axis=1)).sum())
         self._sample.add(units)
         self.count += len(units)
-        if self._free and self._row_bytes * (self.count + self._extra) > _FLOAT32_BYTES:
-            self._free, self.precision = False, Precision.FLOAT16
+        if self._automatic and self._row_bytes * (self.count + self._extra) > _FLOAT32_BYTES:
+            self._automatic, self.precision = False, Precision.FLOAT16
             if self.count > len(units):
                 self._writer.recast("vectors", np.float16)
         stored, scales = encoded(units, self.precision)
@@ -260,7 +260,7 @@ class _RowWriter:
             self.scales.append(scales)
 
     def facts(self) -> dict[str, str]:
-        """Return what is to be noted about the rows."""
+        """Return the metadata of the rows."""
         largest, mean = self._sample.loss(self.precision)
         return {
             "precision": str(self.precision),
@@ -271,7 +271,7 @@ class _RowWriter:
 
 
 class _Texts:
-    """Words in the order in which they came, in few bytes."""
+    """Words in the order of the stream, stored compactly."""
 
     def __init__(self) -> None:
         self._parts: list[ByteArray] = []
@@ -279,7 +279,7 @@ class _Texts:
         self.count = 0
 
     def add(self, words: Sequence[str]) -> None:
-        data, offsets = laid_out(words)
+        data, offsets = concatenated(words)
         self._parts.append(data)
         self._lengths.append(np.diff(offsets))
         self.count += len(words)
@@ -293,12 +293,12 @@ class _Texts:
         return np.concatenate([np.empty(0, dtype=np.uint64), *found])
 
     def offsets(self, order: IntArray) -> IntArray:
-        """Return where words begin and end, laid end to end in another order."""
+        """Return the offsets of the words, concatenated in another order."""
         lengths = np.concatenate(self._lengths)[order]
         return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
     def blocks(self, order: IntArray) -> Iterator[ByteArray]:
-        """Yield the words in another order, some at a time."""
+        """Yield the words in another order, in blocks."""
         data, lengths = np.concatenate(self._parts), np.concatenate(self._lengths)
         starts = np.cumsum(lengths) - lengths
         bounds = [*range(0, order.size, _WORDS_AT_ONCE), order.size]
@@ -310,7 +310,7 @@ class _Texts:
 
 
 def _index(source: _Texts | KeyedRows) -> tuple[KeyArray, IdArray, IntArray]:
-    """Return sorted keys, the row of each, and its place in the source; the first of equals."""
+    """Return sorted distinct keys, the row of each, and its position in the source."""
     if isinstance(source, KeyedRows):
         keys, rows = source.keys, source.rows
     else:
@@ -326,7 +326,7 @@ def _index(source: _Texts | KeyedRows) -> tuple[KeyArray, IdArray, IntArray]:
 def _add_subwords(
     writer: TensorWriter, subwords: SubwordVectors | None, precision: Precision
 ) -> list[Float32Array]:
-    """Write the vectors of n-grams, which keep their lengths: they are to be added up."""
+    """Write the n-gram vectors, which are not normalized: they are summed."""
     found: list[Float32Array] = []
     for vectors in () if subwords is None else subwords.chunks:
         stored, scales = encoded(vectors, precision)

@@ -1,4 +1,4 @@
-"""What Spark's workers run: the same two functions on rows as this machine."""
+"""What Spark's workers run: the same validation and scoring of rows as on this machine."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from tenbin.tables.rows import Sums, added, row_scores, rows_of
 from tenbin.tables.spark.shipping import Shipment
 from tenbin.tables.validation import Place, PlaceOf, RowFacts, row_facts
 
-# The columns that say where a row stands; no table has columns of these names.
+# The columns with the position of a row; no table has columns of these names.
 PLACE = ("tenbin file", "tenbin row")
 FACTS = "facts"
 ERROR = "error"
@@ -26,14 +26,14 @@ ERROR = "error"
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a worker must know, small enough to be sent with each task.
+    """The task of a worker, small enough to be sent with each partition.
 
     Attributes:
         specs: The metrics.
         language: The target language.
-        signatures: What the driver calls each metric with its data; a worker must say the same.
-        columns: Which columns are the texts.
-        kept: The columns that are carried over.
+        signatures: The signature of each metric on the driver; a worker must have the same.
+        columns: The columns of texts.
+        copied: The columns that are copied to the result.
         system: The name of the only system of a table without such a column.
         shipment: The data that were sent.
     """
@@ -42,12 +42,12 @@ class Work:
     language: str
     signatures: tuple[str, ...]
     columns: TextColumns
-    kept: tuple[str, ...]
+    copied: tuple[str, ...]
     system: str
     shipment: Shipment
 
     def metrics(self) -> tuple[Metric, ...]:
-        """Return the metrics with the data of this worker, loaded once a process."""
+        """Return the metrics with the data of this worker, loaded once per process."""
         return _metrics(
             self.specs,
             self.language,
@@ -72,36 +72,36 @@ def _metrics(
         found = str(metric.signature())
         if found != expected:
             raise ResourceError(
-                "a worker has other versions or data than the driver, so that its scores would "
-                f"mean something else.\n  driver: {expected}\n  worker: {found}\nInstall the same "
-                "on all machines, or send the data with --ship-resources."
+                "a worker has other versions or data than the driver, so its scores would not be "
+                f"comparable.\n  driver: {expected}\n  worker: {found}\nInstall the same "
+                "on all machines, or send the data (ship_resources=True)."
             )
     return metrics
 
 
 Totals = dict[int, tuple[int, Sums]]
-"""How many rows a partition has and their sums, by the number of the partition."""
+"""Number of rows and sums of each partition, by the number of the partition."""
 
 
 class ByPartition:
-    """How Spark joins totals: one value a partition, however often it was scored."""
+    """Merges totals: one value per partition, however often it was scored."""
 
     def zero(self, value: Totals) -> Totals:  # noqa: ARG002 - as Spark calls it
-        """Return what a worker begins with."""
+        """Return the initial value of a worker."""
         return {}
 
     def addInPlace(self, one: Totals, other: Totals) -> Totals:  # noqa: N802 - as Spark calls it
-        """Return both."""
+        """Return the union of both."""
         return one | other
 
 
-def look_at(batches: Iterator[Any], work: Work, names: Sequence[str]) -> Iterator[Any]:
-    """Yield one row for all rows of a partition: its facts, or why this worker cannot score.
+def validate(batches: Iterator[Any], work: Work, names: Sequence[str]) -> Iterator[Any]:
+    """Yield one row per partition: its facts, or why this worker cannot score.
 
     Args:
-        batches: Of pyarrow.RecordBatch, the last two columns of which are the place.
-        work: What is to be done with them.
-        names: What the table calls the other columns.
+        batches: pyarrow.RecordBatch objects whose last two columns are the position of a row.
+        work: The task.
+        names: The names of the other columns in the table.
     """
     pa = arrow()
     facts, problem = RowFacts(), ""
@@ -110,7 +110,7 @@ def look_at(batches: Iterator[Any], work: Work, names: Sequence[str]) -> Iterato
     except TenbinError as error:
         problem = json.dumps([error.exit_code, str(error)])
     for batch in batches:
-        # A batch may hold the ends of several files, in the order of their sizes.
+        # A batch may have the ends of several files, in the order of their sizes.
         ordered = batch.rename_columns([*names, *PLACE]).sort_by(
             [(column, "ascending") for column in PLACE]
         )
@@ -127,11 +127,11 @@ def score(
     """Yield the rows of a partition with their scores.
 
     Args:
-        batches: As for `look_at`.
-        work: What to do.
-        names: As for `look_at`.
+        batches: As for `validate`.
+        work: The task.
+        names: As for `validate`.
         totals: An accumulator that takes the sums of the statistics by number of the partition. A
-            partition that is scored twice, because its machine was lost, says the same twice.
+            partition that is scored twice, because its machine was lost, reports the same twice.
     """
     pa = arrow()
     task = import_module("pyspark").TaskContext.get()
@@ -145,8 +145,8 @@ def score(
         sums = added(sums, found.sums)
         rows += batch.num_rows
         scores = [pa.array(column, pa.float64()) for column in found.scores]
-        kept = [named.column(name) for name in work.kept]
-        yield pa.RecordBatch.from_arrays([*kept, *scores], names=[*work.kept, *work.specs])
+        copied = [named.column(name) for name in work.copied]
+        yield pa.RecordBatch.from_arrays([*copied, *scores], names=[*work.copied, *work.specs])
     totals.add({task.partitionId(): (rows, sums)})
 
 
@@ -154,14 +154,14 @@ def _places(batch: Any) -> PlaceOf:  # noqa: ANN401
     files, rows = batch.columns[-2:]
 
     def place_of(number: int) -> Place:
-        # Files of this machine as a person writes them, others with their scheme.
+        # Local files as plain paths, others with their scheme.
         return readable(files[number].as_py()), rows[number].as_py() + 1
 
     return place_of
 
 
 def readable(uri: str) -> str:
-    """Return the address of a file as a person writes it.
+    """Return the URI of a local file as a plain path, other URIs unchanged.
 
     >>> readable("file:///data/a%20b.parquet"), readable("hdfs://h/a.parquet")
     ('/data/a b.parquet', 'hdfs://h/a.parquet')

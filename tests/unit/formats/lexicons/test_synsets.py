@@ -54,7 +54,7 @@ def test_nothing_to_read(tmp_path: Path) -> None:
         read_synsets(written(tmp_path, ""))
     with pytest.raises(UnreadableFile, match="no such file"):
         read_synsets(tmp_path / "absent.synsets")
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         read_synsets(written(tmp_path, gzip.compress(b"a\n1\n" * 1000, mtime=0)[:-20]))
 
 

@@ -52,14 +52,14 @@ def test_damage(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for data in (b"", whole[:-40], whole[:300], b"no archive", whole[:200] + b"\0" + whole[201:]):
         path.write_bytes(data)
-        with pytest.raises(UnreadableFile, match="not a whole lexicon table"):
+        with pytest.raises(UnreadableFile, match="not a complete lexicon table"):
             read_lexicon_table(path)
     with path.open("wb") as stream:
         np.save(stream, np.ones(3))
-    with pytest.raises(UnreadableFile, match="not a whole lexicon table"):
+    with pytest.raises(UnreadableFile, match="not a complete lexicon table"):
         read_lexicon_table(path)
     np.savez(path, words=np.zeros(3, np.uint8), counts=np.ones(2), sets=np.ones(5), notes=[])
-    with pytest.raises(UnreadableFile, match="not a whole lexicon table"):
+    with pytest.raises(UnreadableFile, match="not a complete lexicon table"):
         read_lexicon_table(path)
     with pytest.raises(UnreadableFile, match="no such file"):
         read_lexicon_table(tmp_path / "absent.npz")

@@ -50,7 +50,7 @@ def test_chosen_predicates(tmp_path: Path, pack: type[bytes]) -> None:
     ],
 )
 def test_malformed(tmp_path: Path, data: bytes, line: int) -> None:
-    with pytest.raises(MalformedLine, match=r"this is not Turtle.*fetch it again") as caught:
+    with pytest.raises(MalformedLine, match=r"this is not Turtle.*download it again") as caught:
         list(read_turtle(written(tmp_path, data), [f"{X}likes"]))
     assert abs(caught.value.line - line) <= 1
 
@@ -58,14 +58,14 @@ def test_malformed(tmp_path: Path, data: bytes, line: int) -> None:
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
 def test_cut_off_packing(tmp_path: Path, pack: type[bytes]) -> None:
     path = written(tmp_path, pack((TEXT * 500).encode())[:-30])
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         list(read_turtle(path, [f"{X}likes"]))
 
 
 def test_damaged_packing(tmp_path: Path) -> None:
     data = bytearray(bz2.compress(TEXT.encode()))
     data[20] ^= 0xFF
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         list(read_turtle(written(tmp_path, bytes(data)), [f"{X}likes"]))
 
 
@@ -74,7 +74,7 @@ def test_other_files(tmp_path: Path) -> None:
         list(read_turtle(tmp_path / "absent.ttl", []))
     with pytest.raises(UnreadableFile, match="directory"):
         list(read_turtle(tmp_path, []))
-    with pytest.raises(UnreadableFile, match="packed by zip"):
+    with pytest.raises(UnreadableFile, match="compressed by zip"):
         list(read_turtle(written(tmp_path, b"PK\x03\x04 and more bytes"), []))
 
 

@@ -16,15 +16,18 @@ from tenbin.formats.vectors.fasttext import FASTTEXT_MAGIC
     ("content", "fact"),
     [
         (b"", "the file is empty. Expected word2vec"),
-        (b"word\n", "no file of word vectors .* Expected word2vec .text or binary., GloVe"),
-        (b"\x80\x04\x95 a pickle", "no file of word vectors"),
-        (b"\x00\x01\x02\x03", "no file of word vectors"),
-        (b"just some text\nand more\n", "no file of word vectors"),
-        (b"5 0\nword\n", "no file of word vectors"),
+        (b"word\n", "not a file of word vectors .* Expected word2vec .text or binary., GloVe"),
+        (b"\x80\x04\x95 a pickle", "not a file of word vectors"),
+        (b"\x00\x01\x02\x03", "not a file of word vectors"),
+        (b"just some text\nand more\n", "not a file of word vectors"),
+        (b"5 0\nword\n", "not a file of word vectors"),
         (b"{ 0.5\n", None),  # the word '{' of a text, no JSON
-        (b'{"a": 1}', "no file of word vectors"),
-        (gzip.compress(FASTTEXT_MAGIC + b"\x0c\0\0\0", mtime=0), "cannot be packed. Unpack it"),
-        (b"\x28\xb5\x2f\xfd1234567890", "packed by zstd"),
+        (b'{"a": 1}', "not a file of word vectors"),
+        (
+            gzip.compress(FASTTEXT_MAGIC + b"\x0c\0\0\0", mtime=0),
+            "cannot be read compressed. Decompress",
+        ),
+        (b"\x28\xb5\x2f\xfd1234567890", "compressed by zstd"),
     ],
 )
 def test_the_error_names_what_was_expected(
@@ -49,7 +52,7 @@ def test_missing_files_and_folders_without_vectors(tmp_path: Path) -> None:
 def test_an_archive_of_something_else(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "glove.zip", "w") as archive:
         archive.writestr("glove.6B.50d.txt", "the 1 2\n")
-    with pytest.raises(UnreadableFile, match="Unpack it and name the file of vectors"):
+    with pytest.raises(UnreadableFile, match="Unpack it and name the vector file"):
         open_vectors(tmp_path / "glove.zip")
 
 

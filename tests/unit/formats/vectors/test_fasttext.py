@@ -76,7 +76,7 @@ def test_models_without_subwords(tmp_path: Path, settings: tuple[int, ...], vers
         (model(words=[b"a", b"\xff"]), r"word 2 \(b'\\xff'\) is not valid UTF-8"),
         (model()[:-7], r"10 x 2 does not fit"),
         (model()[:100], "ends in word"),
-        (model()[:50], "damaged or cut off"),
+        (model()[:50], "damaged or truncated"),
         (model(rows=2), "2 x 2 for 3 words"),
         (model(settings=(3, 5, 5, 1, 5, 1, 2, 2, BUCKETS, 1, 2, 100)), "10 x 2 for 3 words"),
     ],

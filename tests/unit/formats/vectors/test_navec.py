@@ -55,7 +55,7 @@ def test_parts_are_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ({"meta_json": b"{"}, "cannot be read as navec"),
         (
             {"vocab_bin": gzip.compress(b"\x04\0\0\0" + bytes(16) + b"a\nb", mtime=0)},
-            "2 words, announced",
+            "2 words, expected",
         ),
         (
             {"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"a", mtime=0)},

@@ -101,14 +101,14 @@ def test_a_table_needs_no_strings(tmp_path: Path, members: dict[str, bytes]) -> 
     [
         ("vectors", None, "'key2row' but no 'vectors'"),
         ("key2row", None, "no file 'key2row'"),
-        ("key2row", packed(KEYS)[:-3], "'key2row' is damaged or cut off"),
-        ("key2row", b"", "'key2row' is damaged or cut off"),
-        ("key2row", b"\x93\x01\x02\x03", "it is no map"),
-        ("key2row", b"\x81\xc0\x01", "begins no integer"),
+        ("key2row", packed(KEYS)[:-3], "'key2row' is damaged or truncated"),
+        ("key2row", b"", "'key2row' is damaged or truncated"),
+        ("key2row", b"\x93\x01\x02\x03", "it is not a map"),
+        ("key2row", b"\x81\xc0\x01", "not the start of an integer"),
         ("key2row", b"\x80", "'key2row' has no words"),
-        ("key2row", packed({1: 2}), "leads to row 2, 'vectors' has 2"),
+        ("key2row", packed({1: 2}), "refers to row 2, 'vectors' has 2"),
         ("strings.json", b"[", "'strings.json' is damaged"),
-        ("vectors.cfg", b'{"mode": "floret"}', "a table of floret"),
+        ("vectors.cfg", b'{"mode": "floret"}', "a floret table"),
         ("vectors", array_bytes(ROWS.astype(np.int32)), "type int32"),
     ],
 )
@@ -125,11 +125,11 @@ def test_what_is_missing_or_damaged_is_named(
 def test_damaged_archives(tmp_path: Path, members: dict[str, bytes]) -> None:
     whole = as_wheel(tmp_path, members).read_bytes()
     (tmp_path / "cut.whl").write_bytes(whole[:-30])
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         open_vectors(tmp_path / "cut.whl")
     whole = as_tar(tmp_path, members).read_bytes()
     (tmp_path / "cut.tar").write_bytes(whole[:700])
-    with pytest.raises(UnreadableFile, match=r"damaged or cut off|cannot be read"):
+    with pytest.raises(UnreadableFile, match=r"damaged or truncated|cannot be read"):
         open_vectors(tmp_path / "cut.tar")
 
 

@@ -50,12 +50,12 @@ def test_every_layout_reads_the_same(
 @pytest.mark.parametrize(
     ("changed", "fact"),
     [
-        ({"size": 5}, "announces 5 vectors and has 4"),
+        ({"size": 5}, "says 5 vectors and has 4"),
         ({"vectors": {"a": [1, 2, 3, 4, 5], "b": [1, 2, 3]}}, "vector 2 has 3 values, expected 5"),
         ({"vectors": {"a": [1, 2]}}, "vector 1 has 2 values"),
-        ({"vectors": {"a": [1, "x", 3]}}, "something that is no number"),
+        ({"vectors": {"a": [1, "x", 3]}}, "a value that is not a number"),
         ({"vectors": {"a": [1, float("nan"), 3]}}, r"vector 1 \('a'\) .* not finite"),
-        ({"vectors": {}}, "announces 4 vectors and has 0"),
+        ({"vectors": {}}, "says 4 vectors and has 0"),
         ({"vectors": 3}, 'no "vectors" in the file'),
     ],
 )
@@ -74,7 +74,7 @@ def test_a_document_that_is_cut_off(tmp_path: Path, missing: int) -> None:
     text = text[: text.index(b', "unkVector"')]
     path = tmp_path / "wink.json"
     path.write_bytes(text[:-missing])
-    with pytest.raises(UnreadableFile, match="damaged or cut off"):
+    with pytest.raises(UnreadableFile, match="damaged or truncated"):
         list(open_vectors(path).chunks)
 
 

@@ -53,7 +53,7 @@ def test_every_form_reads_the_same(
         (b"1 2\n\xff\xfe " + struct.pack("<2f", 1, 2), "word 1 is not valid UTF-8"),
         (b"1 2\ncat " + struct.pack("<2f", 1, np.inf), r"vector 1 \('cat'\) .* not finite"),
         (b"1 2\n" + b"\x01" * 70_000, "no blank after word 1"),
-        (gzip.compress(binary_form(), mtime=0)[:-12], "damaged or cut off"),
+        (gzip.compress(binary_form(), mtime=0)[:-12], "damaged or truncated"),
     ],
 )
 def test_damaged_files_are_refused(tmp_path: Path, content: bytes, fact: str) -> None:

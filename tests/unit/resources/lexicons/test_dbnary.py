@@ -86,7 +86,7 @@ def test_a_dump_that_is_cut_off(tmp_path: Path) -> None:
 
 def test_a_dump_without_synonyms(tmp_path: Path) -> None:
     pytest.importorskip("pyoxigraph")
-    with pytest.raises(UnreadableFile, match="not one dbnary:synonym"):
+    with pytest.raises(UnreadableFile, match="no dbnary:synonym"):
         dbnary_sets(written(tmp_path, DUMP.replace("dbnary:synonym", "dbnary:antonym")))
 
 

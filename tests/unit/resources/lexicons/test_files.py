@@ -72,9 +72,9 @@ def test_what_cannot_be_opened(tmp_path: Path, store: ResourceStore) -> None:
         load_lexicon(tmp_path / "absent.tsv", "en", store)
     odd = tmp_path / "lexicon.pdf"
     odd.write_text("x", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match=r"the ending '\.pdf' does not tell what kind"):
+    with pytest.raises(UnreadableFile, match=r"the extension '\.pdf' is not that of a lexicon"):
         load_lexicon(odd, "en", store)
-    with pytest.raises(UnreadableFile, match="the ending of the name"):
+    with pytest.raises(UnreadableFile, match="the name has no extension"):
         lexicon_sets(tmp_path / "lexicon")
 
 

@@ -88,7 +88,7 @@ def test_a_file_of_this_moment_is_not_remembered(cache: FingerprintCache, tmp_pa
 
 
 def test_recomputing_ignores_the_record(cache: FingerprintCache, old_file: Path) -> None:
-    cache.remember(old_file, "0" * 64)
+    cache.record(old_file, "0" * 64)
     assert cache.fingerprint(old_file) == "0" * 64
     assert cache.recomputed(old_file) == cache.fingerprint(old_file) == sha256(b"first")
 

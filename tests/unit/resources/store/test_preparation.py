@@ -150,7 +150,7 @@ def test_a_new_form_of_an_installed_file_needs_no_fetching(
 def test_a_form_that_does_not_exist(installed: ResourceStore, tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
     for name in ("words", tmp_path / "mine"):
-        with pytest.raises(ValueError, match="'lower' is not a form"):
+        with pytest.raises(ValueError, match="'lower' is not a known form"):
             installed.prepared(name, "lower")
 
 

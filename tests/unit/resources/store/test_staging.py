@@ -174,7 +174,7 @@ def test_two_at_once_fetch_once(
     wait_for(programs / "started")
     second = start()
     assert second.stderr is not None
-    assert "waiting for another process that works on words" in second.stderr.readline()
+    assert "waiting for another process that is installing words" in second.stderr.readline()
     (tmp_path / "go on").touch()
     (path, _), (other_path, _) = first.communicate(), second.communicate()
     assert (first.returncode, second.returncode) == (0, 0)
@@ -264,7 +264,9 @@ def test_a_full_disk_in_the_middle(
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
     try:
-        with pytest.raises(OutputError, match=r"File too large.*--cache or TENBIN_RESOURCES"):
+        with pytest.raises(
+            OutputError, match=r"File too large.*cache folder with TENBIN_RESOURCES"
+        ):
             store(data=big).install("words")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -144,8 +144,8 @@ def test_all_reasons_are_told(store: Store, provider: dict[str, str], fake_clien
     with pytest.raises(ProviderFailed) as caught:
         store(lacking, provider["npm"], provider["deb"]).install("words")
     told = str(caught.value)
-    assert "file /nowhere/words: not there" in told
-    assert "npm @team/words@1.0: npm ended with code 1 and said: E404 words" in told
+    assert "file /nowhere/words: not available here" in told
+    assert "npm @team/words@1.0: npm ended with code 1 and printed: E404 words" in told
     assert "deb words: the program apt-get is not installed" in told
 
 

@@ -36,7 +36,7 @@ def test_none_for_the_language(language: str) -> None:
     message = str(caught.value)
     assert f"'{language}'" in message
     assert "vectors=FILE" in message
-    assert f"tenbin build vectors CORPUS -l {language}" in message
+    assert "tenbin build vectors" in message
     assert "en, fr, ja, ru, zh-Hans" in message
     assert "vectors-" not in message
 

@@ -148,7 +148,7 @@ def test_files_that_are_no_table(tmp_path: Path) -> None:
         writer.extend("vectors", VECTORS)
         writer.finish({})
     assert not is_vector_table(path)
-    with pytest.raises(UnreadableFile, match="no table of the form tenbin-vectors-1"):
+    with pytest.raises(UnreadableFile, match="not a table of the format tenbin-vectors-1"):
         open_vector_table(path)
 
 

@@ -130,7 +130,7 @@ def test_an_installed_resource(
     table = next(path for path in (worker.root / form).iterdir() if path.suffix != ".json")
     whole = table.read_bytes()
     table.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    with pytest.raises(ResourceError, match="damaged on its way"):
+    with pytest.raises(ResourceError, match="damaged while it was sent"):
         sent.received([spec])
     table.write_bytes(whole)
     # Nothing is converted again: the form arrived with the file.

@@ -10,7 +10,7 @@ from tenbin.core.errors import ResourceError
 from tenbin.tables.columns import TextColumns
 from tenbin.tables.job import table_job
 from tenbin.tables.spark.shipping import Shipment
-from tenbin.tables.spark.worker import ERROR, FACTS, PLACE, ByPartition, Work, look_at
+from tenbin.tables.spark.worker import ERROR, FACTS, PLACE, ByPartition, Work, validate
 from tenbin.tables.validation import RowFacts
 
 pa = pytest.importorskip("pyarrow")
@@ -25,7 +25,7 @@ def work(*, signature: str | None = None) -> Work:
         language="en",
         signatures=(signature or str(own.signature()),),
         columns=TextColumns(hypothesis="hypothesis", reference="reference", system="system"),
-        kept=NAMES,
+        copied=NAMES,
         system="all",
         shipment=Shipment(),
     )
@@ -47,7 +47,7 @@ def batches(*texts: str | None) -> Iterator[Any]:
 
 
 def looked_at(rows: Iterator[Any], job: Work) -> tuple[RowFacts, str]:
-    (found,) = look_at(rows, job, NAMES)
+    (found,) = validate(rows, job, NAMES)
     (row,) = found.to_pylist()
     return RowFacts.from_json(row[FACTS]), row[ERROR]
 
@@ -60,8 +60,8 @@ def test_systems_come_in_order_of_files_though_rows_do_not() -> None:
 
 def test_a_bad_row_has_the_name_of_its_file() -> None:
     facts, _ = looked_at(batches(None, "b", "c", None), work())
-    assert facts.fault is not None
-    assert facts.fault[0] == ("/d/a .parquet", 2)
+    assert facts.error is not None
+    assert facts.error[0] == ("/d/a .parquet", 2)
 
 
 def test_a_worker_with_other_versions_or_data_says_so() -> None:
