@@ -90,7 +90,7 @@ def read_ppdb_pairs(path: str) -> Iterator[Pair]:
 
 
 def read_phrase_sets(path: str) -> dict[str, list[str]]:
-    """Return the phrases of each set of a list; phrases of one set need not stand together.
+    """Return the phrases of each set of a list; in any order.
 
     Raises:
         MalformedLine: A line has not two columns.

@@ -172,7 +172,7 @@ class _Tally:
 def significance_clusters(
     scores: FloatArray, p_values: FloatArray, *, higher_is_better: bool, alpha: float = 0.05
 ) -> IntArray:
-    """Return the rank of each system, counted from 1; systems that cannot be told apart share one.
+    """Return the rank of each system, counted from 1; indistinguishable systems share one.
 
     Systems are taken from best to worst. One opens the next rank if any system of the current rank
     beats it: has a better score, with p <= alpha. Ranks are consecutive (1 1 2, not 1 1 3). No

@@ -51,6 +51,16 @@ def test_the_layout_is_that_of_safetensors(path: Path) -> None:
     assert (8 + length) % 4096 == 0
 
 
+def test_the_library_reads_our_files_and_we_read_its(path: Path) -> None:
+    library = pytest.importorskip("safetensors.numpy")
+    write(path)
+    ours = map_tensors(path).tensors
+    theirs = library.load_file(path)
+    assert all(np.array_equal(theirs[name], array) for name, array in ours.items())
+    library.save_file({"table": ours["numbers"].copy()}, path)
+    assert np.array_equal(map_tensors(path).tensors["table"], theirs["numbers"])
+
+
 def test_an_array_is_made_smaller_in_place(path: Path) -> None:
     numbers = np.linspace(-1, 1, 30, dtype=np.float32).reshape(10, 3)
     with TensorWriter(path) as writer:

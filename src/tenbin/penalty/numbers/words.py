@@ -126,5 +126,5 @@ def _normalized(numbers: dict[str, int]) -> dict[str, int]:
 
 
 def _table() -> dict[str, Any]:
-    file = files("tenbin.resources").joinpath("bundled", "figures", "figures.toml")
+    file = files("tenbin.resources").joinpath("bundled", "numbers", "numbers.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
