@@ -111,7 +111,7 @@ def test_line_ends_and_marks_do_not_change_a_score(cli: Cli, texts: Path, kind: 
     (texts / "good.txt").write_bytes(content)
     done = cli("score", *INPUT, "-m", "bleu", "chrf", "ter", "-f", "json")
     assert scores(done) == expected
-    assert ("CR LF; read like LF" in done.stderr) == (kind != "mark")
+    assert ("CR LF; read as LF" in done.stderr) == (kind != "mark")
     assert ("byte order mark" in done.stderr) == (kind in {"mark", "both"})
     assert cli("score", *INPUT, "-q").stderr == ""
 

@@ -53,7 +53,7 @@ def test_oddities_are_noted_with_their_lines(write: Write) -> None:
     notes = told(inspect_texts([path], [], None, None), Level.NOTE, path)
     assert notes == [
         "the byte order mark at its start was not read as text.",
-        "1 line ends in CR LF; read like LF.",
+        "1 line ends in CR LF; read as LF.",
         "1 line holds a lone CR, which does not end a segment here.",
         "7 lines empty: 2, 8, 9, 10, 11 and 2 more",
         "1 line with a line break of another kind inside: 4",
