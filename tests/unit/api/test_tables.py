@@ -234,7 +234,9 @@ def test_files_that_are_no_parquet(tmp_path: Path) -> None:
     bad = {"text": b"a\tb\n", "empty": b"", "cut": content[:-50]}
     for name, data in bad.items():
         (tmp_path / name).write_bytes(data)
-        with pytest.raises(tenbin.InputError, match=rf"{name}: this is not a Parquet file, or it is"):
+        with pytest.raises(
+            tenbin.InputError, match=rf"{name}: this is not a Parquet file, or it is"
+        ):
             scored(tmp_path / name)
     for name, words in (("none", "no such file"), ("", "has no file that ends in .parquet")):
         (tmp_path / "bare").mkdir(exist_ok=True)
