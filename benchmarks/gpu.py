@@ -20,7 +20,7 @@ from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.core.arrays import IdArray
-from tenbin.resources.encoder_files import find_checkpoint
+from tenbin.resources.checkpoints import find_checkpoint
 
 _SIDE = 8_192
 _REPEATS = 3

@@ -18,7 +18,7 @@ from benchmarks.machine import describe_machine
 from benchmarks.process_tree import watched
 from benchmarks.report import render_results
 from benchmarks.tables import Row, Section
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 _GROUP_ROWS = 50_000

@@ -16,7 +16,7 @@ from benchmarks.report import render_results, write_page
 from benchmarks.tables import Row, Section
 from benchmarks.timing import Command, run_command
 from tenbin.core.arrays import FloatArray
-from tenbin.resources.encoder_files import find_checkpoint
+from tenbin.resources.checkpoints import find_checkpoint
 
 SECTION = Section(
     "BERTScore of ten systems over one reference",

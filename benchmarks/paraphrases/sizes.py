@@ -18,7 +18,7 @@ from tenbin.building.paraphrases.pivot import Engine, Pivoting, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
 from tenbin.building.paraphrases.table import LinkedText
 from tenbin.core.arrays import IntArray
-from tenbin.resources.paraphrase_sets import write_paraphrase_sets
+from tenbin.resources.paraphrases import write_paraphrase_sets
 
 _EXTRACTION = Extraction(drop_punctuation=True)
 _PIVOTING = Pivoting(least_count=2, least_share=0.05)

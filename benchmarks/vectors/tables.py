@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.tables import Row, Section
 from benchmarks.timing import run_command
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.store import default_store
-from tenbin.resources.vectors.sources import find_vectors
+from tenbin.resources.vectors.conversion import find_vectors
 from tenbin.resources.vectors.table import FILE_NAME, open_vector_table
 
 CONVERSION = Section(

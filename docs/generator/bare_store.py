@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tenbin.metrics.meteor.knowledge import load_knowledge
-from tenbin.resources.store.settings import CACHE_VARIABLE
+from tenbin.resources.store.lookup import CACHE_VARIABLE
 from tenbin.resources.store.store import default_store
 
 

@@ -17,7 +17,7 @@ from tenbin.annotation.encoders.settings import View
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.store import default_store
 
 pytestmark = [

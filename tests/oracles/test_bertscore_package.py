@@ -18,7 +18,7 @@ from tenbin.annotation.encoders.loading import find_model
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.store import default_store
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]

@@ -20,7 +20,7 @@ from sacrebleu import metrics as sacrebleu_metrics
 
 from tenbin.stats.arrays import FloatArray
 from tenbin.stats.resampling import bootstrap_scores, percentile_interval
-from tenbin.stats.significance import paired_bootstrap, paired_randomisation
+from tenbin.stats.significance import paired_bootstrap, paired_randomization
 
 SEED = 12345
 
@@ -116,7 +116,7 @@ class Comparison:
 
     def randomised(self) -> list[FloatArray]:
         rng = np.random.default_rng(SEED)
-        return paired_randomisation(self.statistics, self.scorers, rounds=self.rounds, rng=rng)
+        return paired_randomization(self.statistics, self.scorers, rounds=self.rounds, rng=rng)
 
 
 def column(records: list[dict[str, float]], field: str, *, start: int = 0) -> FloatArray:

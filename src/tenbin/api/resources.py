@@ -5,10 +5,9 @@ from pathlib import Path
 
 from tenbin.core.errors import FingerprintMismatch, UnknownResource
 from tenbin.core.resource import ResourceKind
-from tenbin.resources.store.finding import State
 from tenbin.resources.store.listing import ListedResource, ResourceListing, Verification
+from tenbin.resources.store.lookup import CACHE_VARIABLE, OFFLINE_VARIABLE, State
 from tenbin.resources.store.manifest import LOCAL
-from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
 from tenbin.resources.store.store import ResourceStore
 
 __all__ = [

@@ -22,7 +22,7 @@ from tenbin.annotation.tokenizers import (
 )
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.metric import AUTO
-from tenbin.formats.compression import MARK_BYTES, compression_of
+from tenbin.formats.compression import SIGNATURE_BYTES, compression_of
 from tenbin.formats.lines import TextFile
 from tenbin.resources.store.fingerprints import file_sha256
 
@@ -234,7 +234,7 @@ def _cached_by_word(tokenizer: Tokenizer) -> Tokenize:
 def _is_packed(path: Path) -> bool:
     try:
         with path.open("rb") as stream:
-            return compression_of(stream.read(MARK_BYTES)) is not None
+            return compression_of(stream.read(SIGNATURE_BYTES)) is not None
     except OSError:
         return False  # whoever reads the file says what is wrong with it
 

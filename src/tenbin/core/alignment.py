@@ -1,4 +1,4 @@
-"""Alignments: which pieces of two segments correspond, and why."""
+"""Alignments: which tokens of two segments correspond, and why."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 
 class MatchKind(StrEnum):
-    """The reason two pieces of text were matched."""
+    """The kind of match between two spans of tokens."""
 
     EXACT = "exact"
     STEM = "stem"
@@ -26,7 +26,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.stop:
-            raise ValueError(f"a span must hold at least one token: {self.start}..{self.stop}")
+            raise ValueError(f"a span must have at least one token: {self.start}..{self.stop}")
 
     def __len__(self) -> int:
         return self.stop - self.start
@@ -34,16 +34,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """One link of an alignment, with the reason for it.
+    """One link of an alignment, with the evidence for it.
 
     Attributes:
         hypothesis: The tokens of the hypothesis.
         reference: The tokens of the reference.
         kind: Which stage found it.
-        similarity: How alike the two are, 1 for certain.
-        evidence: What a reader may check: the stem, the synset, the table entry, the cosine.
-        mass: Where weights are moved from words to words: how much is moved along the link.
-        cost: What moving one unit along the link costs, where weights are moved.
+        similarity: Similarity of the two spans, 1 for certain.
+        evidence: Why they match: the stem, the synset, the table entry, the cosine.
+        mass: For optimal transport: the mass that is moved along the link.
+        cost: For optimal transport: the cost of moving one unit along the link.
     """
 
     hypothesis: Span
@@ -57,15 +57,15 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """Two tokenised segments and the matches between them.
+    """Two tokenized segments and the matches between them.
 
     Attributes:
         hypothesis: The tokens of the hypothesis.
         reference: The tokens of the reference.
         matches: The links.
-        exclusive: Whether no token is matched twice. Where it is False a token may have many links
-            (every word compared with every word, the flow of an earth mover), and no chunks are
-            defined.
+        exclusive: Whether no token is matched twice. If False, a token may have many links (every
+            word compared with every word, the flow of optimal transport), and there are no
+            chunks.
     """
 
     hypothesis: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Names for the arrays that travel between rooms, and rows of unequal length."""
+"""Type names of arrays, rows of unequal length, and the numbering of strings."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Rows of different lengths laid end to end: row r is ``values[offsets[r]:offsets[r + 1]]``."""
+    """Rows of different lengths, concatenated: row r is ``values[offsets[r]:offsets[r + 1]]``."""
 
     values: IdArray
     offsets: IntArray
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Self:
-        """Lay rows end to end."""
-        return cls(*_laid_out(rows, iter))
+        """Concatenate rows."""
+        return cls(*_concatenated(rows, iter))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -49,13 +49,13 @@ class Ragged:
         """
         lengths = parts.lengths[self.values]
         ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-        # Where each value of the result stands in parts: the start of its row plus a count from 0.
+        # Position of each value of the result in parts: the start of its row plus a count from 0.
         shifts = np.repeat(parts.offsets[self.values] - ends[:-1], lengths)
         return Ragged(parts.values[shifts + np.arange(ends[-1])], ends[self.offsets])
 
 
 class Numbering(dict[str, int]):
-    """Numbers strings by their first occurrence, at the speed of a look-up.
+    """Numbers strings by their first occurrence, at the speed of a lookup.
 
     >>> numbering = Numbering()
     >>> numbering["b"], numbering["a"], numbering["b"], tuple(numbering)
@@ -68,22 +68,22 @@ class Numbering(dict[str, int]):
 
     def rows(self, rows: Iterable[Sequence[str]]) -> Ragged:
         """Return rows of strings as rows of their numbers."""
-        return Ragged(*_laid_out(rows, lambda row: map(self.__getitem__, row)))
+        return Ragged(*_concatenated(rows, lambda row: map(self.__getitem__, row)))
 
     def numbers(self, strings: Sequence[str]) -> IntArray:
         """Return the number of each string."""
-        # All at once: a call of `__missing__` for each new string costs more than a second look.
+        # All at once: a call of `__missing__` for each new string costs more than a second lookup.
         new = [string for string in dict.fromkeys(strings) if string not in self]
         self.update(zip(new, range(len(self), len(self) + len(new)), strict=True))
         return np.fromiter(map(self.__getitem__, strings), dtype=np.int64, count=len(strings))
 
 
-def _laid_out(
+def _concatenated(
     rows: Iterable[Sequence[_Value]], numbers: Callable[[Sequence[_Value]], Iterator[int]]
 ) -> tuple[IdArray, IntArray]:
     ends = [0]
 
-    # Row by row: strings that die young stay in the processor's cache, which saves a third.
+    # Row by row: short-lived strings stay in the processor's cache, which saves a third.
     def measured() -> Iterator[Iterator[int]]:
         for row in rows:
             ends.append(ends[-1] + len(row))

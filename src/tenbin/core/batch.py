@@ -21,11 +21,11 @@ class AnnotationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Annotation:
-    """One column of knowledge about every string of the pool.
+    """An annotation of every string of the pool.
 
     Attributes:
         kind: What the column holds.
-        method: Name of the tokeniser (tokens) or of the text normaliser (characters).
+        method: Name of the tokenizer (tokens) or of the text normalizer (characters).
         lowercase: Whether the string is lower-cased first.
     """
 
@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Batch:
-    """Items to score. Every distinct string of a run stands in the pool once.
+    """Items to score. Every distinct string of a run is in the pool once.
 
     Attributes:
         strings: The distinct strings.
@@ -63,7 +63,7 @@ class Batch:
         sources: Position of each item's source in the pool, where a source is given.
         columns: The annotations that the metrics declared in their needs, and no others.
         systems: For each item the number of its system; None where all are of one system.
-        workings: What metrics with the same settings work out once; see `once`.
+        workings: Intermediate results shared by metrics; see `once`.
     """
 
     strings: tuple[str, ...]
@@ -85,10 +85,10 @@ class Batch:
         return self.columns[annotation]
 
     def once(self, key: Hashable, make: Callable[[], _Found]) -> _Found:
-        """Return what several metrics of a run need, worked out by the first one that asks.
+        """Return an intermediate result that several metrics share, computed once.
 
-        It must be a function of the batch and the key alone, so that no score depends on the
-        company it is in.
+        It must be a function of the batch and the key alone, so that no score depends on the other
+        metrics of a run.
         """
         if key not in self.workings:
             self.workings[key] = make()
@@ -100,7 +100,7 @@ class Batch:
         return left, self.references.values.astype(np.int64)
 
     def distinct_pairs(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return `pairs` without repetitions, and for each pair the number of its like.
+        """Return `pairs` without repetitions, and for each pair the number of its distinct pair.
 
         Systems often give the same translation of a short segment.
         """

@@ -1,8 +1,8 @@
 """Everything Tenbin raises on purpose.
 
 TenbinError
-├── UsageError                 the request itself cannot be carried out (exit code 2)
-│   ├── SpecError              a metric was named wrongly
+├── UsageError                 the request is invalid (exit code 2)
+│   ├── SpecError              a metric spec is invalid
 │   │   ├── UnknownMetric
 │   │   ├── UnknownParameter
 │   │   └── InvalidParameter
@@ -14,12 +14,12 @@ TenbinError
 │   ├── LengthMismatch
 │   ├── ShapeError
 │   ├── ScriptMismatch
-│   └── LowCoverage            word vectors know next to none of the words
-├── ResourceError              something that must be installed is not there (exit code 4)
+│   └── LowCoverage            word vectors cover almost none of the words
+├── ResourceError              something that must be installed is missing (exit code 4)
 │   ├── MissingExtra
 │   ├── MissingResource
-│   ├── ProviderFailed         nobody could supply it, or what came was not usable
-│   └── FingerprintMismatch    what came, or what lies there, is not what the manifest lists
+│   ├── ProviderFailed         no provider could supply it, or what it supplied was not usable
+│   └── FingerprintMismatch    fetched or installed content differs from the manifest
 └── OutputError                the result could not be written (exit code 1)
 
 Every message says what was found, what was expected, where, and what to do.
@@ -36,8 +36,8 @@ class TenbinError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Most errors take other arguments than their message, which pickle would hand them; an
-        # error that a worker process raises must arrive as it is.
+        # Most errors take other arguments than their message, which pickle would pass to them; an
+        # error that a worker process raises must arrive unchanged.
         return _rebuilt, (type(self), self.args, self.__dict__)
 
 
@@ -50,7 +50,7 @@ def _rebuilt(
 
 
 class UsageError(TenbinError):
-    """The request cannot be carried out as it was put."""
+    """The request is invalid."""
 
     exit_code = 2
 
@@ -95,7 +95,7 @@ class InvalidParameter(SpecError):
 
 
 class UnknownLanguage(UsageError):
-    """The language tag is not one that exists."""
+    """The language tag does not exist."""
 
     def __init__(self, tag: str) -> None:
         super().__init__(
@@ -114,7 +114,7 @@ class UnknownResource(UsageError):
             near = get_close_matches(name.lower(), listed, n=3, cutoff=0.5)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             parts.append(f"unknown resource {name!r}, and no file of that name.{hint}")
-        super().__init__(f"{' '.join(parts)} 'tenbin resources list' lists all that there are.")
+        super().__init__(f"{' '.join(parts)} 'tenbin resources list' lists all of them.")
 
 
 class InputError(TenbinError):
@@ -153,7 +153,7 @@ class LengthMismatch(InputError):
 
 
 class ShapeError(InputError):
-    """A library call got texts in a shape that cannot be what was meant."""
+    """A library call got texts in an invalid shape."""
 
 
 class ScriptMismatch(InputError):
@@ -166,8 +166,8 @@ class LowCoverage(InputError):
     def __init__(self, vectors: str, share: float, least: float, language: str) -> None:
         super().__init__(
             f"only {share:.1%} of the words of the texts have a vector in {vectors!r}, expected at "
-            f"least {least:.0%}. Name vectors of the language {language!r} (vectors=...), cut the "
-            "text into words as the vectors list them (tokenizer=...), or score all the same with "
+            f"least {least:.0%}. Name vectors of the language {language!r} (vectors=...), "
+            "tokenize the text as the vectors expect it (tokenizer=...), or score anyway with "
             "min_coverage=0."
         )
         self.share = share
@@ -191,7 +191,7 @@ class MissingExtra(ResourceError):
 
 
 class MissingResource(ResourceError):
-    """A resource is not there; the message is the one command that obtains it."""
+    """A resource is not installed; the message has the command that installs it."""
 
     def __init__(self, name: str, command: str = "", reason: str = "") -> None:
         self.name = name
@@ -201,7 +201,7 @@ class MissingResource(ResourceError):
 
 
 class ProviderFailed(ResourceError):
-    """A resource could not be obtained from where the manifest says."""
+    """A resource could not be obtained from the providers of the manifest."""
 
 
 class FingerprintMismatch(ResourceError):
@@ -209,7 +209,7 @@ class FingerprintMismatch(ResourceError):
 
     def __init__(self, name: str, where: str, expected: str, found: str, advice: str) -> None:
         super().__init__(
-            f"the resource {name!r} is refused: {where} has another content than the manifest "
+            f"the resource {name!r} is refused: {where} differs from what the manifest "
             f"lists.\n  expected sha256 {expected}\n  found    sha256 {found}\n{advice}"
         )
         self.name = name
@@ -218,4 +218,4 @@ class FingerprintMismatch(ResourceError):
 
 
 class OutputError(TenbinError):
-    """The result could not be written; whatever stood there before is untouched."""
+    """The result could not be written; an existing file is untouched."""

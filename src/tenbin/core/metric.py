@@ -1,4 +1,4 @@
-"""The promise every metric keeps: additive statistics first, a vectorised score after."""
+"""The metric protocol: additive statistics first, then a vectorized score."""
 
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ from tenbin.core.signature import Signature
 from tenbin.version import __version__
 
 AUTO = "auto"
-"""Value of a parameter that is settled by the target language before scoring."""
+"""Value of a parameter that is set by the target language before scoring."""
 
 
 _NAMES_DATA = "names data"
@@ -71,7 +71,7 @@ class Needs:
         source_annotations: Those of them that it reads of sources alone, which are in another
             language.
         resources: What kinds of data are looked up.
-        collection: Whether statistics of one segment depend on the texts of all, so that the whole
+        collection: Whether the statistics of one segment depend on all texts, so that the whole
             test set must be one batch (NIST's information weights).
         parameters: Parameters without a default of their own that were not given.
     """
@@ -97,7 +97,7 @@ class Metric(Protocol):
         ...
 
     def bind(self, language: str) -> Self:
-        """Return the metric with every ``auto`` parameter settled for a target language."""
+        """Return the metric with every ``auto`` parameter set for a target language."""
         ...
 
     def statistics(self, batch: Batch) -> FloatArray:
@@ -119,7 +119,7 @@ class Metric(Protocol):
 
 @runtime_checkable
 class ExplainableMetric(Metric, Protocol):
-    """A metric that can say which pieces of two segments it matched, and why the score is so."""
+    """A metric that can explain its score by the tokens that it matched."""
 
     def align(self, batch: Batch, item: int) -> Alignment:
         """Return what was matched between an item and its best reference."""
@@ -132,7 +132,7 @@ class ExplainableMetric(Metric, Protocol):
 
 @runtime_checkable
 class SweepableMetric(Metric, Protocol):
-    """A metric with a threshold that can be scored at many thresholds for the price of few."""
+    """A metric with a threshold that can be scored at many thresholds at once."""
 
     @property
     def threshold(self) -> float:
@@ -146,10 +146,10 @@ class SweepableMetric(Metric, Protocol):
 
 @runtime_checkable
 class CheckingMetric(Metric, Protocol):
-    """A metric that looks at a sample of the texts before they are scored."""
+    """A metric that checks a sample of the texts before they are scored."""
 
     def check_batch(self, batch: Batch) -> list[str]:
-        """Return notes on texts that suit the metric badly; raise if they do not suit at all."""
+        """Return notes on texts that hardly suit the metric; raise if they do not suit it."""
         ...
 
 
@@ -226,13 +226,13 @@ def parameter_fields(
 
 
 def formula_parameters(kind: type[Metric]) -> frozenset[str]:
-    """Return the parameters that enter the formula alone; see `IN_FORMULA`."""
+    """Return the parameters that enter only the formula; see `IN_FORMULA`."""
     named = [field.name for field in fields(kind) if field.metadata.get(_IN_FORMULA)]  # type: ignore[arg-type]
     return frozenset(named)
 
 
 def statistics_key(metric: Metric) -> tuple[Hashable, ...]:
-    """Return all that the statistics of a bound metric depend on, given one reference each.
+    """Return a key of all that the statistics of a bound metric depend on, with one reference.
 
     Two metrics with the same key have the same statistics, so that these are computed once and
     scored many times.
@@ -272,7 +272,7 @@ def _choices(hint: object) -> tuple[object, ...]:
 
 
 def type_in_words(hint: object) -> str:
-    """Return a parameter's type as a person would say it."""
+    """Return a parameter's type in plain words."""
     words = {int: "a whole number", float: "a number", str: "a text", bool: "True or False"}
     parts: list[str] = []
     for choice in _choices(hint):

@@ -1,10 +1,10 @@
-"""Read-only linguistic data, as scores name it."""
+"""The identity of read-only linguistic data, as signatures show it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-# Enough to tell any two files apart in print; the whole hash is in the identity.
+# Enough to identify a file in print; the whole hash is in the identity.
 _PRINTED_DIGITS = 16
 
 
@@ -21,13 +21,13 @@ class ResourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResourceIdentity:
-    """Which data it is.
+    """The identity of a resource.
 
     Attributes:
         name: Name in the manifest; of a user's own file, the file name.
-        kind: What it holds; None for a file of which nobody said it.
-        version: Version of the data, not of the package that carries them; ``local`` for a file.
-        language: BCP 47 tag; ``und`` if not known or of no one language.
+        kind: What it holds; None for a file of unknown kind.
+        version: Version of the data, not of the package that has them; ``local`` for a file.
+        language: BCP 47 tag; ``und`` if not known or not of one language.
         licence: SPDX expression of the data where there is one; ``unknown`` for a file.
         fingerprint: sha256 of the stored file, in hexadecimal.
     """
@@ -46,9 +46,9 @@ class ResourceIdentity:
 
 
 class Resource(Protocol):
-    """Anything that looks things up in data and can say which data it is."""
+    """Anything that looks up data and has an identity."""
 
     @property
     def identity(self) -> ResourceIdentity:
-        """Which data it is."""
+        """The identity of the data."""
         ...

@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 from tenbin.core.errors import SpecError
 
-# Kept readable in a paper; everything else that could break the grammar is percent-encoded.
+# Readable in a paper; everything else that could break the grammar is percent-encoded.
 _PLAIN = " ()[]{}=,;+*/\\<>!?@#$&'\"~^`"
 
 
@@ -14,8 +14,8 @@ _PLAIN = " ()[]{}=,;+*/\\<>!?@#$&'\"~^`"
 class Signature:
     """A metric, every choice that can change its number, and the versions that computed it.
 
-    Fields are separated by ``|`` and keys from values by ``:``, as sacrebleu's users know it; keys
-    that sacrebleu has keep its names. Resources carry the hash of their content.
+    Fields are separated by ``|`` and keys from values by ``:``, as in sacrebleu; keys that
+    sacrebleu has too have the same names. Resources carry the hash of their content.
 
     >>> str(Signature(metric="ter", fields=(("case", "lc"),), versions=(("tenbin", "0.1.0"),)))
     'ter|case:lc|version:tenbin=0.1.0'
@@ -33,7 +33,7 @@ class Signature:
             raise ValueError(f"signature fields must be distinct and not reserved: {keys}")
 
     def of_run(self, *fields: tuple[str, str]) -> Self:
-        """Return the signature with the facts of a run (language, references, seed) up front."""
+        """Return the signature with the facts of a run (language, references, seed) first."""
         return replace(self, fields=fields + self.fields)
 
     def get(self, key: str) -> str | None:

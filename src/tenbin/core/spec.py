@@ -39,7 +39,7 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the spec a text names; raise `SpecError` with the place of the fault."""
+        """Return the spec of a text; raise `SpecError` with the position of the error."""
         found = _SPEC.fullmatch(text)
         if found is None:
             raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
@@ -49,7 +49,7 @@ class Spec:
         try:
             call = ast.parse("_" + arguments.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-            # A million nested signs exhaust the parser before they exhaust its grammar.
+            # Deep nesting exhausts the parser.
             reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too deep"
             raise SpecError(f"cannot read the metric {text!r}: {reason}. {_HELP}") from error
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
@@ -94,7 +94,7 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
 
 
 def _frozen(value: object) -> SpecValue:
-    # 1e999 reads as infinity, which has no way to be written back.
+    # 1e999 is read as infinity, which cannot be written back.
     if (
         value is None
         or isinstance(value, str | int)

@@ -1,4 +1,4 @@
-"""Test sets: the texts that are weighed against each other."""
+"""Test sets: hypotheses, references, sources and documents."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ REFERENCES = "references"
 class SegmentSource(Protocol):
     """Where the segments of a test set come from, a chunk at a time.
 
-    A `TestSet` in memory is one; files that are larger than memory are another.
+    A `TestSet` in memory is one; files larger than memory are another.
     """
 
     @property
@@ -32,7 +32,7 @@ class SegmentSource(Protocol):
 
     @property
     def has_source(self) -> bool:
-        """Whether source texts are there."""
+        """Whether there are source texts."""
         ...
 
     @property
@@ -42,7 +42,7 @@ class SegmentSource(Protocol):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the scores should know about the input."""
+        """Notes on the input for readers of the scores."""
         ...
 
     @property
@@ -104,7 +104,7 @@ class TestSet:
 
     @property
     def has_source(self) -> bool:
-        """Whether source texts are there."""
+        """Whether there are source texts."""
         return self.source is not None
 
     @property

@@ -11,9 +11,13 @@ from tenbin.core.errors import UsageError
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, evaluate_units
-from tenbin.stats.ranking import significance_clusters
 from tenbin.stats.resampling import bootstrap_scores
-from tenbin.stats.significance import holm, paired_bootstrap, paired_randomisation
+from tenbin.stats.significance import (
+    holm,
+    paired_bootstrap,
+    paired_randomization,
+    significance_clusters,
+)
 
 
 class Test(StrEnum):
@@ -84,7 +88,7 @@ def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatA
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
     if test is Test.RANDOMIZATION:
-        return paired_randomisation(scored.units, scorers, rounds=rounds, rng=rng)
+        return paired_randomization(scored.units, scorers, rounds=rounds, rng=rng)
     resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
     observed = [result.scores for result in scored.scores.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]

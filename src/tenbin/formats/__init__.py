@@ -1,1 +1,1 @@
-"""Turns bytes on disk into core values or back; computes nothing."""
+"""Readers and writers of files: bytes on disk to core values and back, without computation."""

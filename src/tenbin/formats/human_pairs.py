@@ -24,7 +24,7 @@ def read_human_pairs(path: str, *, name: str = "") -> HumanPairs:
 
     Args:
         path: The file; it may be compressed.
-        name: The kind of judgment; by default what stands before ``.tsv``, such as ``darr``.
+        name: The kind of judgment; by default the part before ``.tsv``, such as ``darr``.
 
     Raises:
         MalformedLine: Another header, a segment that is no number from 1, fewer columns.

@@ -1,12 +1,12 @@
-"""Dictionaries of document frequencies: a header of one JSON line, then a count and a token a line.
+"""Document frequencies: a header of one JSON line, then one count and one token per line.
 
     {"format": "tenbin-idf-1", "documents": 229, "tokens": 2, "sha256": "…", "tokenizer": …}
     229<TAB>の
     3<TAB>齊藤
 
-Plain text, so that a reader can look a token up with ``grep``; packed files are read as well. The
-hash is that of all lines after the header: a file that was cut off or edited is refused. A token
-with a tab, a line end or a backslash is written with the escapes of Python.
+Plain text, so that a token can be looked up with ``grep``; compressed files are read as well. The
+hash covers all lines after the header: a file that was truncated or edited is refused. Tabs, line
+ends and backslashes in a token are written with Python's escapes.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from tenbin.formats.lines import TextFile
 from tenbin.formats.output import whole_file
 
 FORMAT = "tenbin-idf-1"
-_ADVICE = "Make the file again with 'tenbin build idf'."
+_ADVICE = "Build the file again with 'tenbin build idf'."
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _PLAIN = {written: character for character, written in _ESCAPES.items()}
@@ -30,14 +30,14 @@ _NEEDED = ("documents", "tokens", "sha256")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IdfFile:
-    """What such a file holds.
+    """The content of a file of document frequencies.
 
     Attributes:
         documents: Number of documents that were counted.
-        counts: In how many of them each token stands, at least 1.
-        facts: What else the header says: ``tokenizer``, ``language``, ``document``, ``lowercase``,
-            ``versions``, ``corpus``.
-        sha256: Of the whole text, header and lines, which tells any two dictionaries apart.
+        counts: Number of documents with each token, at least 1.
+        facts: The other fields of the header: ``tokenizer``, ``language``, ``document``,
+            ``lowercase``, ``versions``, ``corpus``.
+        sha256: Hash of the whole text, header and lines, which identifies the dictionary.
     """
 
     documents: int
@@ -49,13 +49,13 @@ class IdfFile:
 def write_idf_file(
     path: str, documents: int, counts: Iterable[tuple[str, int]], facts: Mapping[str, Any]
 ) -> str:
-    """Write a dictionary, whole or not at all; return its sha256.
+    """Write a dictionary atomically; return its sha256.
 
     Args:
         path: The file.
         documents: Number of documents.
-        counts: Tokens and in how many documents they stand, in the order of the file.
-        facts: What else the header should say.
+        counts: Tokens with their document frequencies, in the order of the file.
+        facts: Further fields of the header.
 
     Raises:
         OutputError: The file cannot be written.
@@ -75,7 +75,7 @@ def read_idf_file(path: Path) -> IdfFile:
     """Read a dictionary.
 
     Raises:
-        UnreadableFile: The file cannot be read, or is not what its header says.
+        UnreadableFile: The file cannot be read, or does not match its header.
         MalformedLine: A line is not a count and a token.
     """
     name = str(path)
@@ -90,8 +90,8 @@ def read_idf_file(path: Path) -> IdfFile:
         whole.update(raw)
         counts[token] = count
     if len(counts) != header["tokens"] or body.hexdigest() != header["sha256"]:
-        problem = f"{len(counts):,} tokens that are not the {header['tokens']:,} of its header"
-        _refuse(name, f"it was cut off or changed: {problem}")
+        problem = f"{len(counts):,} tokens, not the {header['tokens']:,} of its header"
+        _refuse(name, f"it was truncated or changed: {problem}")
     facts = {key: value for key, value in header.items() if key not in {"format", *_NEEDED}}
     return IdfFile(header["documents"], counts, facts, whole.hexdigest())
 
@@ -102,10 +102,10 @@ def _header(name: str, line: str) -> dict[str, Any]:
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        _refuse(name, f"this is no dictionary of document frequencies (no {FORMAT!r} in its head)")
+        _refuse(name, f"this is not a file of document frequencies (no {FORMAT!r} in its header)")
     right = type(header.get("documents")) is int and header["documents"] > 0
     if not right or not all(key in header for key in _NEEDED):
-        _refuse(name, "its header does not say how many documents and tokens there are")
+        _refuse(name, "its header lacks the number of documents or of tokens")
     return header
 
 
@@ -122,12 +122,12 @@ def _entries(name: str, lines: Iterator[str], documents: int) -> Iterator[tuple[
 def _unescaped(token: str) -> str:
     if "\\" not in token:
         return token
-    pieces: list[str] = []
+    parts: list[str] = []
     rest = token
     while rest:
-        pieces.append(_PLAIN.get(rest[:2], rest[0]))
+        parts.append(_PLAIN.get(rest[:2], rest[0]))
         rest = rest[2 if rest[:2] in _PLAIN else 1 :]
-    return "".join(pieces)
+    return "".join(parts)
 
 
 def _refuse(name: str, problem: str) -> NoReturn:

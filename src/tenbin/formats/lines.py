@@ -1,29 +1,39 @@
-"""Texts with one segment per line: UTF-8, strictly read, never repaired."""
+"""Text files with one segment per line: UTF-8, read strictly, never repaired."""
 
 import os
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
-from tenbin.formats.compression import DAMAGES, MARK_BYTES, compression_of, foreign_compression
-from tenbin.formats.spooling import Spool
+from tenbin.formats.compression import (
+    DAMAGE_ERRORS,
+    SIGNATURE_BYTES,
+    compression_of,
+    foreign_compression,
+)
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
 _BOM = b"\xef\xbb\xbf"
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _FROM_UTF16 = "iconv -f UTF-16 -t UTF-8"
+_BLOCK_BYTES = 2**20
 
 
 @dataclass(slots=True)
 class FileReport:
-    """What a first reading of a file found.
+    """What a first pass over a file found.
 
     Attributes:
-        name: The file, as messages name it.
+        name: The file, as error messages show it.
         lines: Number of segments.
         empty: Numbers of the lines without text, from 1.
         crlf: How many lines end in CR LF.
@@ -41,24 +51,24 @@ class FileReport:
     faults: list[InputError] = field(default_factory=list)
 
     def notes(self) -> list[str]:
-        """Return what was read otherwise than a reader of the file may think."""
+        """Return notes on what was read differently than the file may suggest."""
         notes = []
         if self.bom:
-            notes.append(f"{self.name}: the byte order mark at its start was not read as text.")
+            notes.append(f"{self.name}: the byte order mark at its start is not part of the text.")
         if self.crlf:
             lines = "1 line ends" if self.crlf == 1 else f"{self.crlf:,} lines end"
-            notes.append(f"{self.name}: {lines} in CR LF; read like LF.")
+            notes.append(f"{self.name}: {lines} in CR LF; read as LF.")
         if self.lone_cr:
             lines = "1 line holds" if self.lone_cr == 1 else f"{self.lone_cr:,} lines hold"
-            notes.append(f"{self.name}: {lines} a lone CR, which does not end a segment here.")
+            notes.append(f"{self.name}: {lines} a lone CR, which does not end a segment.")
         return notes
 
 
 class TextFile:
     """A file of segments that can be read again and again; ``-`` is standard input.
 
-    gzip, xz and bzip2 are recognised by their first bytes, whatever the file is called. What can be
-    read only once (standard input, a pipe such as ``<(...)``) is kept in a temporary file.
+    gzip, xz and bzip2 are recognized by their first bytes, whatever the name of the file. What can
+    be read only once (standard input, a pipe such as ``<(...)``) is copied to a temporary file.
     """
 
     def __init__(self, path: str) -> None:
@@ -71,7 +81,7 @@ class TextFile:
         report = FileReport(self.name)
         try:
             for number, raw in enumerate(self._raw_lines(), start=1):
-                self._look_at(raw, number, report)
+                self._inspect(raw, number, report)
                 if len(report.faults) >= most_faults:
                     break
         except InputError as fault:
@@ -86,11 +96,11 @@ class TextFile:
         for number, raw in enumerate(self._raw_lines(), start=1):
             yield self._decoded(raw, number)
 
-    def _look_at(self, raw: bytes, number: int, report: FileReport) -> None:
+    def _inspect(self, raw: bytes, number: int, report: FileReport) -> None:
         if number == 1 and raw.startswith(_BOM):
             report.bom = True
             if raw == _BOM:
-                return  # a file with a mark and nothing else has no segments
+                return  # a file with nothing but a byte order mark has no segments
         report.lines += 1
         report.crlf += raw.endswith(b"\r\n")
         try:
@@ -104,12 +114,12 @@ class TextFile:
 
     def _decoded(self, raw: bytes, number: int) -> str:
         content = raw.removesuffix(b"\n").removesuffix(b"\r") if raw.endswith(b"\n") else raw
-        marked = number == 1 and content.startswith(_BOM)
-        if marked:
+        has_bom = number == 1 and content.startswith(_BOM)
+        if has_bom:
             content = content.removeprefix(_BOM)
-        # Bytes are counted as a tool would find them: from the start of the line, mark included.
-        first_byte = 1 + (len(_BOM) if marked else 0)
-        if number == 1 and content.startswith(_UTF16_MARKS):
+        # Bytes are counted as a tool would find them: from the start of the line, BOM included.
+        first_byte = 1 + (len(_BOM) if has_bom else 0)
+        if number == 1 and content.startswith(_UTF16_BOMS):
             advice = f"Convert it: {_FROM_UTF16}."
             raise MalformedLine(self.name, 1, "the file is UTF-16, expected UTF-8", advice)
         if b"\0" in content:
@@ -127,25 +137,25 @@ class TextFile:
     def _raw_lines(self) -> Iterator[bytes]:
         try:
             with self._opened() as stored:
-                start = stored.read(MARK_BYTES)
+                start = stored.read(SIGNATURE_BYTES)
                 stored.seek(0)
-                if packing := foreign_compression(start):
-                    advice = "Unpack it first; gzip, xz and bzip2 are read directly."
-                    raise UnreadableFile(self.name, f"this is a {packing} archive", advice)
+                if foreign := foreign_compression(start):
+                    advice = "Decompress it first; gzip, xz and bzip2 are read directly."
+                    raise UnreadableFile(self.name, f"this is a {foreign} archive", advice)
                 compression = compression_of(start)
                 if compression is None:
                     yield from stored
                     return
-                with compression.opened(stored) as unpacked:
-                    yield from unpacked
-        except DAMAGES as error:
+                with compression.opened(stored) as content:
+                    yield from content
+        except DAMAGE_ERRORS as error:
             raise self._damaged() from error
         except OSError as error:
             raise (self._damaged() if error.errno is None else self._unreadable(error)) from error
 
     def _opened(self) -> BinaryIO:
         if not self.path:
-            advice = "Is a variable of the shell not set?"
+            advice = "Is a shell variable unset?"
             raise UnreadableFile("''", "the name of a file is empty", advice)
         if self._spool is None and self.path == STANDARD_INPUT:
             if sys.stdin is None:
@@ -162,14 +172,14 @@ class TextFile:
 
     def _damaged(self) -> UnreadableFile:
         return UnreadableFile(
-            self.name, "the compressed file is damaged or cut off", "Copy it again."
+            self.name, "the compressed file is damaged or truncated", "Copy it again."
         )
 
     def _unreadable(self, error: OSError) -> UnreadableFile:
         if isinstance(error, FileNotFoundError):
             return UnreadableFile(self.name, "there is no such file", "Check the path.")
         if isinstance(error, IsADirectoryError):
-            advice = "Give a text file; a whole WMT folder is read with --set DIR --pair de-en."
+            advice = "Give a text file, or open the folder as a WMT test set."
             return UnreadableFile(self.name, "this is a directory, not a file", advice)
         if isinstance(error, PermissionError):
             problem = "no permission to read the file"
@@ -181,3 +191,55 @@ class TextFile:
 def printable_path(path: str) -> str:
     """Return a path as text that can be printed, whatever bytes the file system allows."""
     return os.fsencode(path).decode("utf-8", "replace")
+
+
+class Spool:
+    """The content of a stream in a temporary file, which is deleted with its last reader."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this object
+        while block := stream.read(_BLOCK_BYTES):
+            self._file.write(block)
+
+    def open(self) -> BinaryIO:
+        """Return a new reader from the start; several may be open at a time."""
+        return BufferedReader(_SpoolReader(self), _BLOCK_BYTES)
+
+    def read_into(self, buffer: "WriteableBuffer", position: int) -> int:
+        """Fill a buffer from a position; return how many bytes there were."""
+        self._file.seek(position)
+        return self._file.readinto(buffer)
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return self._file.seek(0, os.SEEK_END)
+
+    def __del__(self) -> None:
+        # Absent if the file could not be created.
+        if file := getattr(self, "_file", None):
+            file.close()
+
+
+class _SpoolReader(RawIOBase):
+    """A reader of a spool, with its own position."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._spool.size}[whence]
+        self._position = base + offset
+        return self._position
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        count = self._spool.read_into(buffer, self._position)
+        self._position += count
+        return count

@@ -44,7 +44,7 @@ def read_score_file(path: str, *, name: str = "", level: Level | None = None) ->
         system = fields[0]
         if system in scores and (system != current or level is Level.SYSTEM):
             problem = f"the system {system!r} comes a second time"
-            advice = "Scores of one system stand together, by segment or one in all."
+            advice = "Group the scores by system: one per segment, or one in all."
             raise MalformedLine(path, line, problem, advice)
         if current is not None and system != current:
             _refuse_other_length(scores, current, path, line)

@@ -1,4 +1,4 @@
-"""Writes results so that a file is either whole or as it was before."""
+"""Atomic writes: a file is either complete or as it was before."""
 
 import errno
 import os
@@ -11,34 +11,32 @@ from tenbin.core.errors import OutputError
 
 # Short, so that a name as long as the file system allows can still be written.
 _TEMPORARY_PREFIX = ".tenbin-"
-# What would be left behind by a program that is ended from outside; see `discard_unfinished`.
+# What a program that is killed would leave behind; see `discard_unfinished`.
 _UNFINISHED: set[Path] = set()
 
 
 def check_target(path: str) -> None:
-    """Raise `OutputError` if a file can never be written there, before hours of scoring."""
+    """Raise `OutputError` if a file cannot be written there, before hours of scoring."""
     target = Path(path)
     if not path:
-        raise OutputError(
-            "the name of the output file is empty; is a variable of the shell not set?"
-        )
+        raise OutputError("the name of the output file is empty; is a shell variable unset?")
     if target.is_dir():
-        raise OutputError(f"{path}: this is a directory; name a file in it with -o.")
+        raise OutputError(f"{path}: this is a directory; name a file in it.")
     if not target.resolve().parent.is_dir():
-        raise OutputError(f"{path}: there is no folder {target.resolve().parent}; make it first.")
+        raise OutputError(f"{path}: there is no folder {target.resolve().parent}; create it first.")
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file in one step: into a temporary file beside it, which then takes its name.
+    """Write a file in one step: to a temporary file beside it, which is then renamed.
 
-    A link is followed, permissions are kept, and a device or pipe is written to as it is.
+    Links are followed, permissions are preserved, and a device or pipe is written to directly.
 
     Raises:
-        OutputError: Disk full, no permission, no such folder; what stood there is untouched.
+        OutputError: Disk full, no permission, no such folder; an existing file is untouched.
     """
     check_target(path)
     target = Path(path)
-    # Names of systems given by a program may hold lone surrogates, which no file can.
+    # System names passed by a program may hold lone surrogates, which no file can.
     content = text.encode("utf-8", "replace")
     with write_errors(path):
         if target.exists() and not target.is_file():
@@ -50,22 +48,22 @@ def write_text(path: str, text: str) -> None:
 
 @contextmanager
 def whole_file(path: str) -> Iterator[Path]:
-    """Give a file to write beside the target, whose name it takes when the block ends well.
+    """Give a temporary file beside the target, renamed to the target when the block succeeds.
 
-    For what is too large to be made in memory. If the block raises, nothing is left of it.
+    For content that does not fit into memory. If the block raises, the file is removed.
 
     Raises:
         OutputError: As for `write_text`; also for an `OSError` inside the block.
     """
     check_target(path)
     if Path(path).exists() and not Path(path).is_file():
-        raise OutputError(f"{path}: this is a device or a pipe; name a file with -o.")
+        raise OutputError(f"{path}: this is a device or a pipe; name a regular file.")
     with write_errors(path), _replacing(Path(path).resolve()) as temporary:
         yield temporary
 
 
 def discard_unfinished() -> None:
-    """Remove the temporary files of results that are being written, before the program ends."""
+    """Remove the temporary files of unfinished results, before the program ends."""
     for temporary in tuple(_UNFINISHED):
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -81,7 +79,7 @@ def write_errors(path: str) -> Iterator[None]:
         full = error.errno in {errno.ENOSPC, errno.EDQUOT}
         advice = "Free some space, or name another file" if full else "Name another file"
         raise OutputError(
-            f"{path}: could not be written ({reason}); nothing there was changed. {advice} with -o."
+            f"{path}: could not be written ({reason}); nothing there was changed. {advice}."
         ) from error
 
 
@@ -95,7 +93,7 @@ def _replacing(target: Path) -> Iterator[Path]:
         yield temporary
         with temporary.open("r+b") as stream:
             os.fsync(stream.fileno())
-        # It was private so far; a result is as readable as any other new file.
+        # Private so far; the result gets the permissions of any other new file.
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask()
         temporary.chmod(mode)
         temporary.replace(target)
@@ -107,7 +105,7 @@ def _replacing(target: Path) -> Iterator[Path]:
 
 
 def umask() -> int:
-    """Return the permissions that new files and folders of this process lack."""
+    """Return the umask of this process."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -1,8 +1,8 @@
-"""Named arrays in one file, in the format safetensors: a JSON header, then the raw numbers.
+"""Named arrays in one safetensors file: a JSON header, then the raw numbers.
 
-The file is mapped into memory, so that opening it costs the same whatever its size. The writer
-keeps room for the header and lets one array grow, since nobody knows beforehand how many rows a
-stream has.
+The file is memory-mapped, so that opening it takes the same time whatever its size. The writer
+reserves space for the header and lets one array grow, since the number of rows of a stream is not
+known beforehand.
 """
 
 import json
@@ -38,21 +38,21 @@ _NAMES = {np.dtype(code): name for name, code in _TYPES.items()}
 _METADATA = "__metadata__"
 _LENGTH_BYTES = 8
 # One page: the first array, the large one, then begins at the start of a page.
-_HEADER_ROOM = 4096
-_MOST_HEADER_BYTES = 100_000_000  # as the library safetensors has it
-_ADVICE = "Expected a whole file in the format safetensors. Make it or fetch it again."
+_HEADER_BYTES = 4096
+_MOST_HEADER_BYTES = 100_000_000  # as in the safetensors library
+_ADVICE = "Expected a complete safetensors file. Build or download it again."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TensorFile:
-    """The arrays of a file, read from disk as they are used, and what was noted about them."""
+    """The arrays of a file, read from disk as they are used, and its metadata."""
 
     tensors: Mapping[str, Array]
     metadata: Mapping[str, str]
 
 
 def is_tensor_file(start: bytes) -> bool:
-    """Return whether a file that begins with these bytes (9 are enough) is one of safetensors."""
+    """Return whether a file that begins with these bytes (9 are enough) is a safetensors file."""
     length = int.from_bytes(start[:_LENGTH_BYTES], "little")
     return start[_LENGTH_BYTES : _LENGTH_BYTES + 1] == b"{" and length <= _MOST_HEADER_BYTES
 
@@ -61,7 +61,7 @@ def map_tensors(path: Path) -> TensorFile:
     """Map the arrays of a file into memory.
 
     Raises:
-        UnreadableFile: The file cannot be opened, is cut off, or is no such file.
+        UnreadableFile: The file cannot be opened, is truncated, or is not a safetensors file.
     """
     try:
         with path.open("rb") as stream:
@@ -73,7 +73,7 @@ def map_tensors(path: Path) -> TensorFile:
     try:
         return _mapped(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UnreadableFile(str(path), "the file is damaged or cut off", _ADVICE) from error
+        raise UnreadableFile(str(path), "the file is damaged or truncated", _ADVICE) from error
 
 
 def _mapped(content: mmap.mmap) -> TensorFile:
@@ -91,7 +91,7 @@ def _mapped(content: mmap.mmap) -> TensorFile:
         kind, shape = np.dtype(_TYPES[entry["dtype"]]), tuple(entry["shape"])
         count = int(np.prod(shape, dtype=np.int64))
         if first < 0 or end - first != count * kind.itemsize:
-            raise ValueError(f"{name} has another size than its shape")
+            raise ValueError(f"{name} has a size that does not match its shape")
         whole = np.frombuffer(content, kind, count, base + first)
         tensors[name] = whole.reshape(shape)
     return TensorFile(tensors, {str(key): str(value) for key, value in metadata.items()})
@@ -100,12 +100,12 @@ def _mapped(content: mmap.mmap) -> TensorFile:
 class TensorWriter:
     """Writes arrays one after the other; the one begun last may grow.
 
-    Nothing is a file of tensors before `finish` has written the header.
+    The file is not valid before `finish` has written the header.
     """
 
     def __init__(self, path: Path) -> None:
         self._stream = path.open("w+b")
-        self._stream.write(bytes(_HEADER_ROOM))
+        self._stream.write(bytes(_HEADER_BYTES))
         self._header: dict[str, dict[str, Any]] = {}
         self._position = 0
 
@@ -137,7 +137,7 @@ class TensorWriter:
         entry = self._header[name]
         rows, columns = entry["shape"]
         old, new = np.dtype(_TYPES[entry["dtype"]]), np.dtype(kind)
-        first = _HEADER_ROOM + entry["data_offsets"][0]
+        first = _HEADER_BYTES + entry["data_offsets"][0]
         for row in range(0, rows, rows_at_once):
             count = min(rows_at_once, rows - row)
             self._stream.seek(first + row * columns * old.itemsize)
@@ -153,15 +153,15 @@ class TensorWriter:
         """Write the header and close the file."""
         header = json.dumps({_METADATA: dict(metadata), **self._header}, ensure_ascii=False)
         encoded = header.encode("utf-8")
-        if len(encoded) > _HEADER_ROOM - _LENGTH_BYTES:
-            raise ValueError(f"a header of {len(encoded)} bytes has no room in {_HEADER_ROOM}")
+        if len(encoded) > _HEADER_BYTES - _LENGTH_BYTES:
+            raise ValueError(f"a header of {len(encoded)} bytes does not fit into {_HEADER_BYTES}")
         self._stream.seek(0)
-        self._stream.write((_HEADER_ROOM - _LENGTH_BYTES).to_bytes(_LENGTH_BYTES, "little"))
-        self._stream.write(encoded.ljust(_HEADER_ROOM - _LENGTH_BYTES))
+        self._stream.write((_HEADER_BYTES - _LENGTH_BYTES).to_bytes(_LENGTH_BYTES, "little"))
+        self._stream.write(encoded.ljust(_HEADER_BYTES - _LENGTH_BYTES))
         self._stream.close()
 
     def _begin(self, name: str, block: Array) -> None:
-        # The format knows no gaps: what lines the next array up is an array itself.
+        # The format allows no gaps: the padding before the next array is an array itself.
         missing = -self._position % block.itemsize
         if missing:
             self.extend(f"padding_{len(self._header)}", np.zeros(missing, dtype=np.uint8))

@@ -59,7 +59,7 @@ class FileTestSet:
 
 
 class _Rows:
-    """A reading of a file that must be as long as it was when it was opened."""
+    """The lines of a file, which must not become shorter while it is read."""
 
     def __init__(self, file: TextFile) -> None:
         self._name = file.name
@@ -69,7 +69,7 @@ class _Rows:
         """Return the next segments."""
         taken = tuple(islice(self._lines, count))
         if len(taken) < count:
-            problem = "the file became shorter while it was read"
+            problem = "the file became shorter while it was being read"
             raise UnreadableFile(self._name, problem, "Run again when nothing writes to it.")
         return taken
 
@@ -83,7 +83,7 @@ def open_test_set(
     empty_means_absent: bool = False,
     notes: Sequence[str] = (),
 ) -> FileTestSet:
-    """Open a test set after reading every file once, so that all faults show before scoring.
+    """Open a test set after reading every file once, so that all errors show before scoring.
 
     Args:
         hypotheses: Path of each system's output, by name.
@@ -92,7 +92,7 @@ def open_test_set(
         documents: Document of each segment.
         empty_means_absent: Whether an empty reference line means that this segment has no such
             reference (ragged references); otherwise it is an empty reference.
-        notes: What is known about the input already.
+        notes: Notes on the input so far.
     """
     paths = [*references, *hypotheses.values(), *([] if source is None else [source])]
     if paths.count(STANDARD_INPUT) > 1:
@@ -104,7 +104,7 @@ def open_test_set(
     count = next(iter(reports.values())).lines
     empty = {name: len(reports[path].empty) for name, path in hypotheses.items()}
     absent = Counter(line for path in references for line in reports[path].empty)
-    # A segment left without any reference is scored against an empty one, and counted as such.
+    # A segment without any reference is scored against an empty one, and counted as such.
     alone = sum(missing == len(references) for missing in absent.values())
     empty[REFERENCES] = alone if empty_means_absent else absent.total()
     return FileTestSet(
@@ -167,6 +167,6 @@ def _refuse_unequal(reports: Iterable[FileReport], documents: Sequence[str] | No
     hints = [f"The last line of {', '.join(trailing)} is empty."] if trailing else []
     if returns := [r.name for r in reports if r.lone_cr]:
         hints.append(
-            f"{', '.join(returns)}: a lone CR does not end a line; tr '\\r' '\\n' makes it."
+            f"{', '.join(returns)}: a lone CR does not end a line; convert it: tr '\\r' '\\n'."
         )
     raise LengthMismatch(counts, " ".join(hints))

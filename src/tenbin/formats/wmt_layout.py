@@ -9,21 +9,21 @@ from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.formats.lines import TextFile
 from tenbin.formats.test_files import FileTestSet, open_test_set
 
-# How the note on references that were not asked for begins; studies leave it out.
+# Beginning of the note on references chosen by default; studies leave it out.
 CHOICE_OF_REFERENCES = "scored against "
 _DOCUMENT_FIELDS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WmtFiles:
-    """The files of one language pair that a request names.
+    """The files of one language pair.
 
     Attributes:
         systems: Path of each chosen system's output, by name.
         references: Path of each chosen reference, by name.
         source: Path of the source text, where there is one.
         documents: Path of the table of documents, where there is one.
-        notes: What was chosen without being asked for.
+        notes: What was chosen by default.
     """
 
     systems: Mapping[str, str]
@@ -46,11 +46,11 @@ def find_wmt_files(
         folder: The test set, holding ``references``, ``system-outputs`` and so on.
         pair: The language pair, such as ``en-de``.
         references: Names of the references to score against; by default the first one.
-        systems: Names of the systems; by default all, but for the references in use.
+        systems: Names of the systems; by default all except the references in use.
     """
     root = Path(folder)
     if not root.is_dir():
-        raise UnreadableFile(folder, "there is no such folder", "Check the path given to --set.")
+        raise UnreadableFile(folder, "there is no such folder", "Check the path of the test set.")
     known = _references(root, pair)
     chosen = list(dict.fromkeys(references)) if references else sorted(known)[:1]
     _refuse_unknown("reference", chosen, known, pair)
@@ -153,8 +153,8 @@ def _notes(
     notes = []
     others = [name for name in known if name not in chosen]
     if others:
-        there = f"also there: {', '.join(others)} (-r)."
-        notes.append(f"{CHOICE_OF_REFERENCES}{', '.join(chosen)}; {there}")
+        available = f"also available: {', '.join(others)}."
+        notes.append(f"{CHOICE_OF_REFERENCES}{', '.join(chosen)}; {available}")
     skipped = [name for name in chosen if name in outputs]
     if skipped and not systems:
         notes.append(f"left out as systems, being the references: {', '.join(skipped)}.")

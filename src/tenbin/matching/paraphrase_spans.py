@@ -9,7 +9,7 @@ import numpy as np
 from tenbin.core.arrays import IdArray, IntArray, Ragged
 from tenbin.kernels.phrases.index import PhraseSpans, phrase_spans
 from tenbin.kernels.phrases.sets import PhraseRows, joined_sets, narrowed
-from tenbin.resources.paraphrase_sets import ParaphraseSets
+from tenbin.resources.paraphrases import ParaphraseSets
 
 
 def phrase_rows(

@@ -17,8 +17,12 @@ from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.tensor_file import is_tensor_file
 from tenbin.kernels.phrases.index import build_phrase_index
-from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
-from tenbin.resources.paraphrases import ParaphraseTable, load_paraphrases
+from tenbin.resources.paraphrases import (
+    ParaphraseSets,
+    ParaphraseTable,
+    load_paraphrase_sets,
+    load_paraphrases,
+)
 from tenbin.resources.store.store import ResourceStore, default_store
 
 BoolArray = npt.NDArray[np.bool_]

@@ -13,7 +13,7 @@ from tenbin.meta.planning import MetaOptions, MetaTask, chosen_test
 from tenbin.meta.significance.bootstrap import difference
 from tenbin.meta.significance.permutation import rank_metrics
 from tenbin.meta.significance.williams import not_outperformed, williams_matrix
-from tenbin.stats.ranking import significance_clusters
+from tenbin.stats.significance import significance_clusters
 
 
 def compared_metrics(

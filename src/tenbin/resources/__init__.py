@@ -1,1 +1,1 @@
-"""Read-only linguistic data and the proof of which data it is."""
+"""Read-only linguistic data, identified by name, version, hash and license."""

@@ -15,9 +15,9 @@ from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.lines import TextFile
 
-# By the account of METEOR's authors: words with a relative frequency above this.
+# According to METEOR's authors: words with a relative frequency above this.
 FREQUENCY = 1e-3
-# Distance of two names for what is one written language to wordfreq: no and nb, hr and sh.
+# Distance between tags of what wordfreq treats as one written language: no and nb, hr and sh.
 _SAME_LANGUAGE = 9
 METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
 
@@ -25,9 +25,9 @@ METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
 class FunctionWordSource(StrEnum):
     """Which list is used.
 
-    METEOR_15 is the English list for every language, as the released program has it by mistake and
-    published scores contain it. LANGUAGE is what its authors meant: the list of the language, for
-    other than METEOR's six languages from wordfreq. NONE makes every word a content word.
+    METEOR_15 is the English list for every language, a mistake of the released program that
+    published scores contain. LANGUAGE is what its authors meant: the list of the language, from
+    wordfreq for languages other than METEOR's six. NONE makes every word a content word.
     """
 
     METEOR_15 = "meteor-1.5"
@@ -41,7 +41,7 @@ class FunctionWords:
     """A list of function words, lower-cased, punctuation among them.
 
     Attributes:
-        identity: Which list it is.
+        identity: The identity of the list.
         words: The words.
     """
 
@@ -69,7 +69,7 @@ def load_function_words(source: FunctionWordSource, language: str) -> FunctionWo
 
 
 def read_function_words(path: Path, language: str) -> FunctionWords:
-    """Return the list of a file with one word a line.
+    """Return the list of a file with one word per line.
 
     Raises:
         UnreadableFile: The file cannot be read, or is empty.
@@ -78,19 +78,19 @@ def read_function_words(path: Path, language: str) -> FunctionWords:
     words = [word for line in TextFile(str(path)).lines() if (word := line.strip())]
     if not words:
         advice = "Give one function word per line, or choose function_words=none."
-        raise UnreadableFile(str(path), "there is no word in the file", advice)
+        raise UnreadableFile(str(path), "there are no words in the file", advice)
     return _listed(path.name, "local", language, "unknown", words)
 
 
 def function_words_of_corpus(
     segments: Iterable[Iterable[str]], language: str, *, frequency: float = FREQUENCY
 ) -> FunctionWords:
-    """Return the words that make up more than a share of a corpus, as METEOR Universal does.
+    """Return the words above a relative frequency in a corpus, as METEOR Universal does.
 
     Args:
-        segments: Tokens of each segment, cut and lower-cased as they will be scored.
+        segments: Tokens of each segment, tokenized and lower-cased as for scoring.
         language: The language of the corpus.
-        frequency: Least share of a function word among all tokens.
+        frequency: Relative frequency above which a word is a function word.
     """
     counts = Counter(token for segment in segments for token in segment)
     return function_words_of_counts(counts, counts.total(), language, frequency=frequency)
@@ -99,13 +99,13 @@ def function_words_of_corpus(
 def function_words_of_counts(
     counts: Mapping[str, int], total: int, language: str, *, frequency: float = FREQUENCY
 ) -> FunctionWords:
-    """Return the words that make up more than a share of a corpus whose words were counted.
+    """Return the words above a relative frequency, from the counts of a corpus.
 
     Args:
-        counts: How often words occur; rare ones may be missing.
-        total: Number of all tokens.
+        counts: Counts of words; rare ones may be missing.
+        total: Number of tokens.
         language: The language of the corpus.
-        frequency: Least share of a function word among all tokens.
+        frequency: Relative frequency above which a word is a function word.
     """
     words = [word for word, count in counts.items() if count > frequency * total]
     return _listed("function-words-of-corpus", "local", language, "unknown", words)
@@ -125,9 +125,9 @@ def _from_wordfreq(language: str) -> FunctionWords:
         wordfreq = import_module("wordfreq")
     except ImportError as error:
         raise MissingExtra(
-            f"the function words of {language!r}", "lexicons", "Or give a file of your own."
+            f"the function words of {language!r}", "lexicons", "Or give your own file."
         ) from error
-    # wordfreq answers with the nearest language it has, be it English for Swahili.
+    # wordfreq falls back to the nearest language it has, even English for Swahili.
     langcodes = import_module("langcodes")
     listed = list(wordfreq.available_languages())
     if langcodes.closest_supported_match(language, listed, max_distance=_SAME_LANGUAGE) is None:
@@ -145,7 +145,7 @@ def _listed(
     name: str, release: str, language: str, licence: str, words: Iterable[str]
 ) -> FunctionWords:
     distinct = frozenset(words)
-    # Of the words, not of a file: two files with the same words are the same list.
+    # Hash of the words, not of a file: two files with the same words are the same list.
     content = hashlib.sha256("\n".join(sorted(distinct)).encode("utf-8")).hexdigest()
     kind = ResourceKind.FUNCTION_WORDS
     return FunctionWords(

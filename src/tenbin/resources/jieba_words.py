@@ -11,19 +11,19 @@ from importlib.metadata import version
 from typing import Any
 
 from tenbin.core.errors import MissingExtra
-from tenbin.resources.store.settings import cache_folder
+from tenbin.resources.store.lookup import cache_folder
 
 _LOGGER = "jieba"
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedWords:
-    """What cuts a text into words with their parts of speech.
+    """A segmenter of text into words with part-of-speech tags.
 
     Attributes:
-        cut: Return pairs of a word and its tag; together they are the text.
-        listed: The tag of each word of the dictionary; words that it lacks are guessed.
-        versions: The program.
+        cut: Returns pairs of a word and its tag; the words concatenate to the text.
+        listed: The tag of each word of the dictionary; the tags of other words are guessed.
+        versions: The version of jieba.
     """
 
     cut: Callable[[str], list[tuple[str, str]]]
@@ -32,7 +32,7 @@ class TaggedWords:
 
 
 def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
-    """Return a segmenter with jieba's own dictionary, whatever a program adds to the common one.
+    """Return a segmenter with jieba's own dictionary, independent of its global one.
 
     Raises:
         ImportError: jieba is not installed.
@@ -42,9 +42,9 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
         # each of them warns, in some version of Python or of setuptools.
         warnings.simplefilter("ignore")
         segmenter = import_module("jieba").Tokenizer()
-        # jieba keeps its dictionary in the folder for temporary files, where others may write, and
-        # reads it from there without asking which version wrote it: a folder of the user's own, and
-        # a name with the version in it. Where there can be no such folder it keeps nothing.
+        # jieba caches its dictionary in the folder for temporary files, where others may write, and
+        # reads it back without checking which version wrote it. Here the cache is in a folder of
+        # the user, under a name with the version; without such a folder nothing is cached.
         folder = cache_folder(None) / "jieba"
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
         segmenter.cache_file = f"jieba-{version('jieba')}.cache"
         logger = logging.getLogger(_LOGGER)
         level = logger.level
-        logger.setLevel(logging.CRITICAL + 1)  # it tells on stderr what it opens, in four lines
+        logger.setLevel(logging.CRITICAL + 1)  # it logs four lines to stderr
         try:
             segmenter.initialize()
         finally:
@@ -62,7 +62,7 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
 
 @cache
 def load_tagged_words() -> TaggedWords:
-    """Return what cuts Chinese into words and tags them.
+    """Return the segmenter and tagger of Chinese.
 
     Raises:
         MissingExtra: jieba is not installed.
@@ -75,7 +75,9 @@ def load_tagged_words() -> TaggedWords:
             tagger.initialize()
     except ImportError as error:
         raise MissingExtra(
-            "telling names from words in Chinese", "zh", "Or leave names out (penalty=numbers)."
+            "distinguishing names from words in Chinese",
+            "zh",
+            "Or leave names out (penalty=numbers).",
         ) from error
 
     def cut(text: str) -> list[tuple[str, str]]:

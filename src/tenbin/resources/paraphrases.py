@@ -1,20 +1,65 @@
-"""Paraphrase tables, indexed once and mapped into memory when they are opened."""
+"""Paraphrase tables, memory-mapped: pairs for METEOR, sets with probabilities for ParaEval.
 
+A table of sets is one safetensors file:
+
+words, word_offsets         uint8, int64   the vocabulary: lower-cased tokens, sorted, end to end
+phrase_words, phrase_offsets  int32, int64   the words of each phrase; phrases sorted by word ids
+set_phrases, set_offsets      int32, int64   the phrases of each set, ascending
+phrase_sets, phrase_set_offsets  int32, int64   the sets of each phrase, ascending
+pair_phrases, pair_offsets    int32, int64   the paraphrases of each phrase, the likeliest first ...
+pair_probabilities            float32        ... and their probabilities; all empty without pairs
+slot_keys, slot_states        int64, int32   the index of the phrases, see `PhraseIndex`
+"""
+
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tenbin.core.arrays import IdArray
+from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.formats.bitext.paraphrases import read_paraphrases
+from tenbin.formats.output import whole_file
+from tenbin.formats.paraphrases import read_paraphrases
+from tenbin.formats.tensor_file import (
+    Array,
+    TensorFile,
+    TensorWriter,
+    is_tensor_file,
+    map_tensors,
+)
+from tenbin.formats.vectors.stream import Float32Array
 from tenbin.kernels.phrases.index import PhraseIndex, build_phrase_index
 from tenbin.resources.store.store import ResourceStore, default_store
+from tenbin.resources.vectors.keys import concatenated
 
-FORM = "paraphrase-index-1"  # in tenbin.resources.store.preparation
-_ARRAYS = ("slot_keys", "slot_states", "paraphrase_offsets", "paraphrases")
-_WORDS = "words.txt"
+INDEX_FORM = "paraphrase-index-1"  # in tenbin.resources.store.preparation
+_INDEX_ARRAYS = ("slot_keys", "slot_states", "paraphrase_offsets", "paraphrases")
+_WORDS_FILE = "words.txt"
+SETS_FORMAT = "tenbin-paraphrases-1"
+_FACTS = "facts"
+_NAMES = (
+    "words",
+    "word_offsets",
+    "phrase_words",
+    "phrase_offsets",
+    "set_phrases",
+    "set_offsets",
+    "phrase_sets",
+    "phrase_set_offsets",
+    "pair_phrases",
+    "pair_offsets",
+    "pair_probabilities",
+    "slot_keys",
+    "slot_states",
+)
+_ADVICE = "Build it with 'tenbin build paraphrases'."
+_CONVERT = "Convert lists of sets and tables of METEOR or PPDB with 'tenbin build paraphrases'."
+_START_BYTES = 9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +67,8 @@ class ParaphraseTable:
     """Phrases and their paraphrases.
 
     Attributes:
-        identity: Which data it is.
-        words: Number of each word that a phrase contains.
+        identity: The identity of the data.
+        words: Id of each word that a phrase contains.
         index: The phrases.
     """
 
@@ -32,7 +77,7 @@ class ParaphraseTable:
     index: PhraseIndex
 
     def numbers(self, vocabulary: tuple[str, ...]) -> IdArray:
-        """Return the number of each word of a vocabulary in this table, -1 for others."""
+        """Return the id of each word of a vocabulary in this table, -1 for others."""
         found = [self.words.get(word, -1) for word in vocabulary]
         return np.array(found, dtype=np.int32)
 
@@ -47,7 +92,7 @@ def load_paraphrases(
     """
     chosen = default_store() if store is None else store
     identity = chosen.identity(name, kind=ResourceKind.PARAPHRASES, language=language)
-    return _opened(identity, chosen.prepared(name, FORM))
+    return _opened_index(identity, chosen.prepared(name, INDEX_FORM))
 
 
 def prepare_paraphrase_index(source: Path, folder: Path) -> None:
@@ -64,14 +109,207 @@ def prepare_paraphrase_index(source: Path, folder: Path) -> None:
     index = build_phrase_index(
         np.array(rows, dtype=np.int32), offsets, numbers[::2].copy(), numbers[1::2].copy()
     )
-    for array in _ARRAYS:
+    for array in _INDEX_ARRAYS:
         np.save(folder / f"{array}.npy", getattr(index, array))
-    (folder / _WORDS).write_text("\n".join(words), encoding="utf-8", newline="\n")
+    (folder / _WORDS_FILE).write_text("\n".join(words), encoding="utf-8", newline="\n")
 
 
 @cache
-def _opened(identity: ResourceIdentity, folder: Path) -> ParaphraseTable:
-    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
-    words = (folder / _WORDS).read_text(encoding="utf-8").split("\n")
+def _opened_index(identity: ResourceIdentity, folder: Path) -> ParaphraseTable:
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _INDEX_ARRAYS}
+    words = (folder / _WORDS_FILE).read_text(encoding="utf-8").split("\n")
     numbers = {word: number for number, word in enumerate(words)}
     return ParaphraseTable(identity, numbers, PhraseIndex(**arrays))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PhraseSets:
+    """The content of a table of paraphrase sets, before it is written.
+
+    Attributes:
+        words: The vocabulary, sorted, without repetitions.
+        phrase_words: Word ids of all phrases, one after the other.
+        phrase_offsets: Phrase p is ``phrase_words[phrase_offsets[p] : phrase_offsets[p + 1]]``;
+            phrases are sorted by their word ids and all different.
+        set_phrases: Phrases of all sets, ascending in each set.
+        set_offsets: Where each set begins and ends.
+        pair_phrases: Paraphrases of all phrases, in the order in which they are to be preferred.
+        pair_offsets: Where those of each phrase begin and end.
+        pair_probabilities: p(paraphrase | phrase) of each.
+    """
+
+    words: Sequence[str]
+    phrase_words: IdArray
+    phrase_offsets: IntArray
+    set_phrases: IdArray
+    set_offsets: IntArray
+    pair_phrases: IdArray
+    pair_offsets: IntArray
+    pair_probabilities: Float32Array
+
+
+class ParaphraseSets:
+    """A table of paraphrase sets, read from disk as it is used.
+
+    Attributes:
+        identity: The identity of the data.
+        facts: How it was built: language, tokenizer, pivots, filters, counts.
+    """
+
+    def __init__(self, identity: ResourceIdentity, file: TensorFile) -> None:
+        self.identity = identity
+        self.facts: Mapping[str, Any] = json.loads(file.metadata[_FACTS])
+        self._tensors = file.tensors
+
+    @property
+    def tokenizer(self) -> str:
+        """Name of the tokenizer of the phrases; empty if unknown."""
+        return str(self.facts.get("tokenizer", ""))
+
+    @property
+    def phrase_count(self) -> int:
+        """Number of phrases."""
+        return int(self._tensors["phrase_offsets"].size - 1)
+
+    @property
+    def set_count(self) -> int:
+        """Number of sets."""
+        return int(self._tensors["set_offsets"].size - 1)
+
+    @property
+    def pair_count(self) -> int:
+        """Number of pairs with a probability; each direction counts."""
+        return int(self._tensors["pair_phrases"].size)
+
+    @cached_property
+    def words(self) -> dict[str, int]:
+        """The id of each word of the vocabulary."""
+        offsets = self._tensors["word_offsets"].tolist()
+        data = self._tensors["words"].tobytes()
+        return {
+            data[offsets[n] : offsets[n + 1]].decode("utf-8"): n for n in range(len(offsets) - 1)
+        }
+
+    @property
+    def phrases(self) -> tuple[IdArray, IntArray]:
+        """Word ids of all phrases, and where each phrase begins and ends."""
+        return self._tensors["phrase_words"], self._tensors["phrase_offsets"]
+
+    @property
+    def sets(self) -> tuple[IdArray, IntArray]:
+        """Phrases of all sets, and where each set begins and ends."""
+        return self._tensors["set_phrases"], self._tensors["set_offsets"]
+
+    @property
+    def sets_of_phrases(self) -> tuple[IdArray, IntArray]:
+        """Sets of all phrases, and where those of each phrase begin and end."""
+        return self._tensors["phrase_sets"], self._tensors["phrase_set_offsets"]
+
+    @property
+    def pairs(self) -> tuple[IdArray, Float32Array, IntArray]:
+        """Paraphrases of all phrases, p(paraphrase | phrase), and where those of each begin."""
+        tensors = self._tensors
+        return tensors["pair_phrases"], tensors["pair_probabilities"], tensors["pair_offsets"]
+
+    @property
+    def index(self) -> PhraseIndex:
+        """The phrases, for `tenbin.kernels.phrases.index.phrase_spans`; numbers as here."""
+        tensors = self._tensors
+        return PhraseIndex(
+            slot_keys=tensors["slot_keys"],
+            slot_states=tensors["slot_states"],
+            paraphrase_offsets=tensors["pair_offsets"],
+            paraphrases=tensors["pair_phrases"],
+        )
+
+    def numbers(self, vocabulary: Sequence[str]) -> IdArray:
+        """Return the id of each word of a vocabulary in this table, -1 for others."""
+        return np.array([self.words.get(word, -1) for word in vocabulary], dtype=np.int32)
+
+    @cached_property
+    def _spelled(self) -> list[str]:
+        return list(self.words)
+
+    def phrase(self, number: int) -> str:
+        """Return a phrase, its words joined by spaces."""
+        values, offsets = self.phrases
+        chosen = values[offsets[number] : offsets[number + 1]].tolist()
+        return " ".join(self._spelled[word] for word in chosen)
+
+    def as_paraphrase_table(self) -> ParaphraseTable:
+        """Return the pairs as a table for METEOR's paraphrase stage."""
+        return ParaphraseTable(self.identity, self.words, self.index)
+
+
+def write_paraphrase_sets(path: str, table: PhraseSets, facts: Mapping[str, Any]) -> None:
+    """Write a table atomically.
+
+    Args:
+        path: The file.
+        table: Phrases, sets and pairs.
+        facts: How it was built; short, since it is part of the header of the file.
+
+    Raises:
+        ValueError: Phrases or sets violate what `PhraseSets` requires.
+        OutputError: The file cannot be written.
+    """
+    phrases = table.phrase_offsets.size - 1
+    rows = np.arange(phrases, dtype=np.int64)
+    index = build_phrase_index(table.phrase_words, table.phrase_offsets, rows[:0], rows[:0])
+    if index.phrase_count not in {phrases, 0} or table.set_phrases.max(initial=-1) >= phrases:
+        raise ValueError("a phrase occurs twice, or a set has a phrase that does not exist")
+    data, word_offsets = concatenated(table.words)
+    order = np.argsort(table.set_phrases, kind="stable")
+    owners = np.repeat(np.arange(table.set_offsets.size - 1), np.diff(table.set_offsets))
+    counts = np.bincount(table.set_phrases, minlength=phrases)
+    arrays: dict[str, Array] = {
+        "slot_keys": index.slot_keys,
+        "word_offsets": word_offsets,
+        "phrase_offsets": table.phrase_offsets,
+        "set_offsets": table.set_offsets,
+        "phrase_set_offsets": np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        "pair_offsets": table.pair_offsets,
+        "slot_states": index.slot_states,
+        "phrase_words": table.phrase_words,
+        "set_phrases": table.set_phrases,
+        "phrase_sets": owners[order].astype(np.int32),
+        "pair_phrases": table.pair_phrases,
+        "pair_probabilities": table.pair_probabilities,
+        "words": data,
+    }
+    with whole_file(path) as temporary, TensorWriter(temporary) as writer:
+        for name, array in arrays.items():
+            writer.extend(name, array)
+        writer.finish({"format": SETS_FORMAT, _FACTS: json.dumps(facts, ensure_ascii=False)})
+
+
+def load_paraphrase_sets(
+    name: str, language: str, store: ResourceStore | None = None
+) -> ParaphraseSets:
+    """Open a table of paraphrase sets: a resource of the manifest or a file.
+
+    Raises:
+        UnreadableFile: The file is missing, damaged, or not a table of sets.
+        MissingResource: It is not installed; the message is the command that installs it.
+    """
+    chosen = default_store() if store is None else store
+    identity = chosen.identity(name, kind=ResourceKind.PARAPHRASES, language=language)
+    path = chosen.path(name)
+    state = path.stat()
+    return _opened_sets(identity, path, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _opened_sets(identity: ResourceIdentity, path: Path, _size: int, _time: int) -> ParaphraseSets:
+    """Open a table once, as long as the file is unchanged."""
+    with path.open("rb") as stream:
+        start = stream.read(_START_BYTES)
+    # For an empty or truncated file the reader raises a more precise error.
+    if start and not is_tensor_file(start):
+        raise UnreadableFile(
+            str(path), f"this is not a table of the format {SETS_FORMAT}", _CONVERT
+        )
+    file = map_tensors(path)
+    if file.metadata.get("format") != SETS_FORMAT or not set(_NAMES) <= file.tensors.keys():
+        raise UnreadableFile(str(path), f"this is not a table of the format {SETS_FORMAT}", _ADVICE)
+    return ParaphraseSets(identity, file)

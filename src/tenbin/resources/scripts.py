@@ -1,4 +1,4 @@
-"""Scripts of the world's larger languages: how to recognise them, whether they use spaces."""
+"""Scripts of the world's larger languages: how to recognize them, and whether they use spaces."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,9 +12,9 @@ class Script:
     Attributes:
         code: ISO 15924 code.
         pattern: Body of a character class that matches its letters.
-        run_limit: For scripts written without spaces, the mean length of an unbroken run of letters
-            from which a text has not been cut into words; 0 for scripts with spaces.
-        language: The language to suggest to somebody whose text is in this script.
+        run_limit: For scripts without spaces, the mean length of a run of letters from which on a
+            text counts as not segmented into words; 0 for scripts with spaces.
+        language: The language to suggest for a text in this script.
     """
 
     code: str

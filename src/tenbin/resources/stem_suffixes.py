@@ -1,4 +1,4 @@
-"""The suffixes that Snowball stemmers cut off, by language and group."""
+"""The suffixes that the Snowball stemmers remove, by language and group."""
 
 from functools import cache
 from importlib.resources import files
@@ -8,7 +8,7 @@ SuffixGroup = dict[str, str]
 
 @cache
 def load_stem_suffixes(language: str) -> dict[str, SuffixGroup]:
-    """Return the groups of suffixes of a language; each suffix with what takes its place.
+    """Return the groups of suffixes of a language; each suffix with its replacement.
 
     >>> load_stem_suffixes("en")["third"]["alize"]
     'al'

@@ -1,4 +1,4 @@
-"""Names for the arrays and callables that statistics take and give."""
+"""Type names of the arrays and callables of this room."""
 
 from collections.abc import Callable
 

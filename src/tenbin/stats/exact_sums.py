@@ -1,4 +1,4 @@
-"""Sums of floating-point numbers without any rounding, so that no order of adding matters."""
+"""Sums of floating-point numbers without rounding, independent of the order of addition."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -7,9 +7,9 @@ import numpy as np
 
 from tenbin.stats.arrays import FloatArray
 
-# A finite double is a whole number of so many bits, at most, times a power of two.
+# A finite double is an integer of at most this many bits times a power of two.
 _MANTISSA_BITS = 53
-# Every finite double is a whole multiple of 2 ** -_UNIT_BITS; the smallest mantissas of
+# Every finite double is an integer multiple of 2 ** -_UNIT_BITS; the smallest mantissas of
 # subnormal numbers, as frexp gives them, have the exponent -1073.
 _LEAST_EXPONENT = -1073
 _UNIT_BITS = _MANTISSA_BITS - _LEAST_EXPONENT
@@ -21,7 +21,7 @@ _LOW_BITS = 26
 class ExactSums:
     """The sum of each column of some rows; None where a number was not finite.
 
-    Parts of a table that were added up on different machines, in any order and cut anywhere, give
+    Parts of a table that were added up on different machines, in any order and split anywhere, give
     the same numbers to the last bit.
 
     >>> rows = np.array([[1e100, 0.1], [1.0, 0.2], [-1e100, 0.3]])

@@ -1,4 +1,4 @@
-"""Which columns of a table are the texts."""
+"""The columns of a table that hold the texts."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ SYSTEM = "system"
 
 
 class ColumnKind(StrEnum):
-    """What a column holds, as far as it matters here."""
+    """What a column holds."""
 
     TEXT = "texts"
     TEXTS = "lists of texts"
-    OTHER = "values that are no texts"
+    OTHER = "values other than texts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnNames:
-    """The columns that somebody named; None: the usual one, where there is one."""
+    """The columns named by the user; None: the default one, if it exists."""
 
     hypothesis: str | None = None
     reference: str | None = None
@@ -36,11 +36,11 @@ class TextColumns:
     """The columns of one table.
 
     Attributes:
-        hypothesis: Of texts.
-        reference: Of texts, or of lists of one or more texts; None where there is none and no
+        hypothesis: Column of hypotheses.
+        reference: Column of references, or of lists of one or more; None if there is none and no
             metric reads it.
-        source: Of texts, where a metric reads them.
-        system: Of names of systems, where there is one.
+        source: Column of source texts, if a metric reads them.
+        system: Column of system names, if there is one.
     """
 
     hypothesis: str
@@ -56,7 +56,7 @@ class TextColumns:
 
 
 def find_columns(
-    asked: ColumnNames,
+    named: ColumnNames,
     kinds: Mapping[str, ColumnKind],
     table: str,
     *,
@@ -66,68 +66,68 @@ def find_columns(
     """Return the columns of a table.
 
     Args:
-        asked: What somebody named.
-        kinds: What each column of the table holds.
-        table: The table, as messages name it.
+        named: The columns named by the user.
+        kinds: The kind of each column of the table.
+        table: The table, as error messages show it.
         reads_source: Whether a metric reads source texts.
         reads_references: Whether a metric reads references.
 
     Raises:
-        InputError: A column is not there or holds something else; all faults are named.
+        InputError: A column is missing or of another kind; all errors are reported.
         UsageError: Two columns could be the references.
     """
-    usual = [name for name in REFERENCE_NAMES if name in kinds]
-    if asked.reference is None and len(usual) > 1:
+    defaults = [name for name in REFERENCE_NAMES if name in kinds]
+    if named.reference is None and len(defaults) > 1:
         raise UsageError(
-            f"{table} has the columns {' and '.join(map(repr, usual))}; say which one has the "
-            "references with --reference-column."
+            f"{table} has the columns {' and '.join(map(repr, defaults))}; say which one has the "
+            "references (reference_column)."
         )
     missing = REFERENCE_NAMES[0] if reads_references else None
     columns = TextColumns(
-        hypothesis=asked.hypothesis or HYPOTHESIS,
-        reference=asked.reference or (usual[0] if usual else missing),
-        source=(asked.source or SOURCE) if reads_source else None,
-        system=asked.system or (SYSTEM if kinds.get(SYSTEM) is ColumnKind.TEXT else None),
+        hypothesis=named.hypothesis or HYPOTHESIS,
+        reference=named.reference or (defaults[0] if defaults else missing),
+        source=(named.source or SOURCE) if reads_source else None,
+        system=named.system or (SYSTEM if kinds.get(SYSTEM) is ColumnKind.TEXT else None),
     )
     text = (ColumnKind.TEXT,)
     expected = [
-        (columns.hypothesis, "--hypothesis-column", text),
-        (columns.reference, "--reference-column", (ColumnKind.TEXT, ColumnKind.TEXTS)),
-        (columns.source, "--source-column", text),
-        (columns.system, "--system-column", text),
+        (columns.hypothesis, "hypothesis_column", text),
+        (columns.reference, "reference_column", (ColumnKind.TEXT, ColumnKind.TEXTS)),
+        (columns.source, "source_column", text),
+        (columns.system, "system_column", text),
     ]
-    faults = [
-        _fault(name, option, fitting, kinds, table)
-        for name, option, fitting in expected
-        if name is not None and kinds.get(name) not in fitting
+    problems = [
+        _problem(name, parameter, allowed, kinds, table)
+        for name, parameter, allowed in expected
+        if name is not None and kinds.get(name) not in allowed
     ]
-    if faults:
-        raise InputError("\n".join(faults))
+    if problems:
+        raise InputError("\n".join(problems))
     return columns
 
 
-def _fault(
+def _problem(
     name: str,
-    option: str,
-    fitting: Collection[ColumnKind],
+    parameter: str,
+    allowed: Collection[ColumnKind],
     kinds: Mapping[str, ColumnKind],
     table: str,
 ) -> str:
     if name in kinds:
-        wanted = " or ".join(fitting)
+        wanted = " or ".join(allowed)
         return (
             f"{table}: the column {name!r} holds {kinds[name]}, expected {wanted}. Name another "
-            f"column with {option}, or convert it."
+            f"column ({parameter}), or convert it."
         )
     near = get_close_matches(name, list(kinds), n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     listed = ", ".join(kinds) or "none"
-    return f"{table}: there is no column {name!r}.{hint} Name one with {option}; it has: {listed}."
+    return f"{table}: there is no column {name!r}.{hint} Name one ({parameter}); it has: {listed}."
 
 
-def check_score_columns(kept: Collection[str], specs: Sequence[str], table: str) -> None:
-    """Raise `InputError` if a column of scores would have the name of one that is there."""
-    taken = [spec for spec in specs if spec in kept]
+def check_score_columns(copied: Collection[str], specs: Sequence[str], table: str) -> None:
+    """Raise `InputError` if a score column would have the name of an existing column."""
+    taken = [spec for spec in specs if spec in copied]
     if taken:
         raise InputError(
             f"{table} has a column {taken[0]!r} already, which is the name of the scores of that "

@@ -1,4 +1,4 @@
-"""What is settled before the first row of a table is scored, and what is told after the last."""
+"""A scoring job on a table: the request, its metrics, and the summary of the scores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ from tenbin.evaluation.run import facts_of_run, metric_scores
 from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnNames
-from tenbin.tables.facts import RowFacts
 from tenbin.tables.rows import Sums
+from tenbin.tables.validation import RowFacts
 
-# Rows whose texts are looked at before scoring: a language does not change within a table.
+# Rows whose texts are checked before scoring: a language does not change within a table.
 SAMPLE_ROWS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRequest:
-    """What is asked of a table.
+    """A request to score a table.
 
     Attributes:
         specs: The metrics; a column of scores has the name of its spec.
         language: The target language.
-        columns: Which columns are the texts.
+        columns: The columns of texts.
         keep_texts: Whether the result has the texts too.
-        jobs: Worker processes, where this machine does the work.
-        advance: Called with numbers of rows as they are done, times metrics.
+        jobs: Worker processes, if scored on this machine.
+        advance: Called with the numbers of scored rows, times metrics.
     """
 
     specs: tuple[str, ...]
@@ -50,9 +50,9 @@ class TableJob:
     """The metrics of a request, ready to score.
 
     Attributes:
-        names: The specs as columns are called.
+        names: The specs, which are the names of the score columns.
         language: The target language.
-        metrics: Bound to it.
+        metrics: The metrics, bound to it.
     """
 
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ class TableJob:
         return any(metric.needs.references for metric in self.metrics)
 
     def signatures(self, facts: RowFacts) -> dict[str, Signature]:
-        """Return what the scores of each column mean."""
+        """Return the signature of each score column."""
         fields = facts_of_run(self.language.tag, facts)
         return {
             name: metric.signature().of_run(*fields)
@@ -78,7 +78,7 @@ class TableJob:
         }
 
     def sample_notes(self, sample: TestSet) -> list[str]:
-        """Raise if the first rows do not fit the language; return notes on lesser oddities."""
+        """Raise if the first rows do not match the language; return notes on lesser problems."""
         return check_texts(sample, self.metrics, self.language)
 
 
@@ -88,21 +88,21 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
     Raises:
         UsageError: A metric learns weights from all references at once.
     """
-    tongue = parse_language(language)
+    target = parse_language(language)
     names = [str(Spec.parse(spec)) for spec in specs]
     if len(set(names)) < len(names):
         raise UsageError(f"a metric was given twice: {', '.join(names)}.")
-    metrics = tuple(metric.bind(tongue.tag) for metric in load_all(specs))
+    metrics = tuple(metric.bind(target.tag) for metric in load_all(specs))
     learning = [
         name for name, metric in zip(names, metrics, strict=True) if metric.needs.collection
     ]
     if learning:
         raise UsageError(
             f"{', '.join(learning)}: the weights are learned from all references of a test set, "
-            "and a table is scored in parts. Score these metrics on text files (-r REF -t SYS), or "
-            "name weights from elsewhere where the metric takes them (idf=...)."
+            "and a table is scored in parts. Score these metrics on text files, or give "
+            "weights from elsewhere if the metric takes them (idf=...)."
         )
-    return TableJob(tuple(names), tongue, metrics)
+    return TableJob(tuple(names), target, metrics)
 
 
 def table_scores(
@@ -138,13 +138,13 @@ def _notes(facts: RowFacts) -> list[str]:
         least, most = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
         notes.append(
             f"systems have from {sizes[least]:,} ({least}) to {sizes[most]:,} ({most}) rows; "
-            "scores over different segments do not compare."
+            "scores over different segments are not comparable."
         )
     for name, count in facts.empty_counts.items():
         if name == REFERENCES:
             notes.append(
                 f"references: {count:,} empty; scored by each metric's definition, which may hide "
-                "lost text at corpus level (see the column of scores)."
+                "lost text at corpus level (see the score column)."
             )
         else:
             notes.append(f"{name}: {count:,} of {sizes[name]:,} rows empty; scored as empty.")

@@ -1,4 +1,4 @@
-"""The pure functions that every engine runs on some rows of a table: look at them, score them."""
+"""The pure functions that every engine runs on batches of rows: reading texts, scoring them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.stats.exact_sums import ExactSums
 from tenbin.tables.columns import ColumnKind, TextColumns
 
@@ -24,7 +24,7 @@ class Rows:
 
     Attributes:
         texts: Of one unnamed system; each row has references of its own.
-        systems: The system of each row; None where the table is of one.
+        systems: The system of each row; None for a table of one system.
     """
 
     texts: TestSet
@@ -33,11 +33,11 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowScores:
-    """What some rows got.
+    """The scores of some rows.
 
     Attributes:
-        scores: Per metric one score a row.
-        sums: What the corpus scores are made of.
+        scores: For each metric one score per row.
+        sums: The sums that the corpus scores are computed from.
     """
 
     scores: tuple[FloatArray, ...]
@@ -45,7 +45,7 @@ class RowScores:
 
 
 def column_kinds(schema: Any) -> dict[str, ColumnKind]:  # noqa: ANN401
-    """Return what the columns of a pyarrow.Schema hold."""
+    """Return the kinds of the columns of a pyarrow.Schema."""
     return {field.name: _kind(field.type) for field in schema}
 
 
@@ -65,8 +65,8 @@ def _kind(type_: Any) -> ColumnKind:  # noqa: ANN401
 
 
 def rows_of(batch: Any, columns: TextColumns) -> Rows:  # noqa: ANN401
-    """Return the texts of a pyarrow.RecordBatch that `row_facts` found no fault with."""
-    # A test set must have references; translations stand in for those that no metric reads.
+    """Return the texts of a pyarrow.RecordBatch that `row_facts` found no error in."""
+    # A test set must have references; where no metric reads them, hypotheses take their place.
     references = batch.column(columns.reference or columns.hypothesis).to_pylist()
     source = None if columns.source is None else batch.column(columns.source).to_pylist()
     named = None if columns.system is None else batch.column(columns.system).to_pylist()

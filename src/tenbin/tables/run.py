@@ -11,10 +11,8 @@ from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
 from tenbin.evaluation.parallel import mapped
 from tenbin.formats.output import check_target
-from tenbin.formats.pair_table import PairTable, Part, open_pair_table
-from tenbin.formats.score_parquet import check_table_target, score_file
+from tenbin.formats.parquet import PairTable, Part, check_table_target, open_pair_table, score_file
 from tenbin.tables.columns import TextColumns, check_score_columns, find_columns
-from tenbin.tables.facts import RowFacts, row_facts
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -22,21 +20,22 @@ from tenbin.tables.job import (
     table_scores,
 )
 from tenbin.tables.rows import Rows, Sums, added, column_kinds, row_scores, rows_of
+from tenbin.tables.validation import RowFacts, row_facts
 
-# Rows scored at a time. Each batch of a slow metric should take no more than a second, so that
-# Ctrl-C is heard soon.
+# Rows scored at a time. A batch of a slow metric should take no more than a second, so that Ctrl-C
+# takes effect soon.
 BATCH_ROWS = 4_000
 
 
 def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTable:
     """Score the rows of Parquet files, write them with their scores, return the corpus scores.
 
-    All rows are looked at before the first one is scored. Memory does not grow with their number,
+    All rows are checked before the first one is scored. Memory does not grow with their number,
     and the result does not depend on the number of processes.
 
     Args:
         path: A file, or a folder of files.
-        output: A Parquet file, written whole or not at all.
+        output: A Parquet file, written atomically.
         request: Metrics, language and columns.
 
     Raises:
@@ -55,19 +54,21 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTabl
         reads_source=job.reads_source,
         reads_references=job.reads_references,
     )
-    kept = [name for name in table.schema.names if request.keep_texts or name not in columns.texts]
-    check_score_columns(kept, job.names, path)
+    copied = [
+        name for name in table.schema.names if request.keep_texts or name not in columns.texts
+    ]
+    check_score_columns(copied, job.names, path)
     facts = _facts(table, columns).checked(path, columns)
     notes = job.sample_notes(_sample(table, columns))
     signatures = {name: str(one) for name, one in job.signatures(facts).items()}
-    schema = table.schema.empty_table().select(kept).schema
+    schema = table.schema.empty_table().select(copied).schema
     sums: Sums = {}
     with score_file(output, schema, job.language.tag, signatures) as writer:
         waiting: deque[Any] = deque()
-        read = table.parts(list(dict.fromkeys([*kept, *columns.texts])), BATCH_ROWS)
+        read = table.parts(list(dict.fromkeys([*copied, *columns.texts])), BATCH_ROWS)
         score = partial(row_scores, metrics=job.metrics, system=table.name)
         workers = min(request.jobs, ceil(table.row_count / BATCH_ROWS))
-        for found in mapped(score, _texts(read, columns, kept, waiting), jobs=workers):
+        for found in mapped(score, _texts(read, columns, copied, waiting), jobs=workers):
             batch = waiting.popleft()
             writer.write(batch, found.scores)
             sums = added(sums, found.sums)
@@ -80,7 +81,7 @@ def _facts(table: PairTable, columns: TextColumns) -> RowFacts:
     facts = RowFacts()
     for part in table.parts(columns.texts, BATCH_ROWS):
         facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
-        if facts.fault is not None:
+        if facts.error is not None:
             break  # rows come in order: this is the first
     return facts
 
@@ -96,10 +97,10 @@ def _sample(table: PairTable, columns: TextColumns) -> TestSet:
 
 
 def _texts(
-    parts: Iterator[Part], columns: TextColumns, kept: Sequence[str], waiting: deque[Any]
+    parts: Iterator[Part], columns: TextColumns, copied: Sequence[str], waiting: deque[Any]
 ) -> Iterator[Rows]:
-    """Yield the texts, and let the columns that are carried over wait for their scores."""
+    """Yield the texts, and queue the copied columns until their scores are there."""
     for part in parts:
         if part.batch.num_rows:
-            waiting.append(part.batch.select(kept))
+            waiting.append(part.batch.select(copied))
             yield rows_of(part.batch, columns)

@@ -18,7 +18,7 @@ from tenbin.annotation.encoders.encoded import Encoder, PieceFlag
 from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
-from tenbin.resources.encoder_files import prepare_checkpoint
+from tenbin.resources.checkpoints import prepare_checkpoint
 
 TEXTS = ("the cat sat on the mat", "a big dog", "", "the houses", "a big dog sat", "cats")
 LONG = "the cat sat on a big mat " * 12  # 84 words, where the model takes 22 at once
@@ -185,7 +185,7 @@ def folder(tiny_model: Path, tmp_path: Path) -> Path:
 
 def test_a_pickle_is_refused(folder: Path) -> None:
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-    with pytest.raises(UnreadableFile, match=r"its weights are a pickle \(pytorch_model.bin\)"):
+    with pytest.raises(UnreadableFile, match=r"its weights are pickled \(pytorch_model.bin\)"):
         load_encoder(choice(folder))
 
 
@@ -205,7 +205,9 @@ def test_a_missing_tokenizer_is_reported(folder: Path) -> None:
 def test_cut_off_weights_are_refused(folder: Path) -> None:
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-100])
-    with pytest.raises(UnreadableFile, match=r"model.safetensors: the file is damaged or cut off"):
+    with pytest.raises(
+        UnreadableFile, match=r"model.safetensors: the file is damaged or truncated"
+    ):
         load_encoder(choice(folder))
 
 
@@ -236,7 +238,7 @@ def test_weights_of_another_model_are_refused(folder: Path) -> None:
     with pytest.raises(UnreadableFile, match="the model cannot be opened"):
         load_encoder(choice(folder)).encode(["the cat"])
     (folder / "config.json").write_text(json.dumps({"model_type": "bert"}))
-    with pytest.raises(UnreadableFile, match="does not say how many layers"):
+    with pytest.raises(UnreadableFile, match="the number of layers is missing"):
         load_encoder(choice(folder))
     (folder / "config.json").write_text("[1")
     with pytest.raises(UnreadableFile, match=r"config\.json: cannot be read"):

@@ -16,7 +16,7 @@ from tenbin.api.resources import (
 )
 from tenbin.core.errors import UnknownResource, UsageError
 from tenbin.reports.render import payload, render
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 
 
 def test_every_metric_is_listed() -> None:

@@ -32,7 +32,7 @@ from tenbin.core.errors import (
     UnreadableFile,
     UsageError,
 )
-from tenbin.resources.encoder_files import find_checkpoint
+from tenbin.resources.checkpoints import find_checkpoint
 
 NOUNS = ["cat", "dog", "bird", "fish", "horse", "mouse", "sheep", "goat", "duck", "frog"]
 VERBS = ["sees", "hears", "likes", "follows", "finds", "loses", "calls", "helps"]

@@ -88,7 +88,7 @@ def test_how_much_there_is_to_read(tmp_path: Path) -> None:
     ("content", "error", "words"),
     [
         (b"caf\xe9\n", MalformedLine, "not valid UTF-8"),
-        (gzip.compress(b"abc def\n" * 999, mtime=0)[:-20], UnreadableFile, "damaged or cut off"),
+        (gzip.compress(b"abc def\n" * 999, mtime=0)[:-20], UnreadableFile, "damaged or truncated"),
         (b"\x28\xb5\x2f\xfd....", UnreadableFile, "zstd"),
         (None, UnreadableFile, "there is no such file"),
     ],

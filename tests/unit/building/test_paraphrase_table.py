@@ -16,8 +16,7 @@ from tenbin.building.paraphrases.pivot import Engine, Pivoting
 from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UsageError
 from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
-from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
-from tenbin.resources.paraphrases import load_paraphrases
+from tenbin.resources.paraphrases import ParaphraseSets, load_paraphrase_sets, load_paraphrases
 from tenbin.resources.store.store import ResourceStore
 
 pytest.importorskip("pyarrow")

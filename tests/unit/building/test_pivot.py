@@ -15,7 +15,7 @@ import pytest
 from tenbin.building.paraphrases.pivot import Engine, EngineName, Pivoting, _duckdb, pivot
 from tenbin.building.paraphrases.sets import sets_from_pivot, wanted_phrases
 from tenbin.core.errors import OutputError, UsageError
-from tenbin.resources.paraphrase_sets import PhraseSets
+from tenbin.resources.paraphrases import PhraseSets
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")

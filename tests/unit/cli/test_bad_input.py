@@ -52,7 +52,7 @@ def test_references_given_line_by_line_do_not_pass(cli: Cli, texts: Path) -> Non
         (b"a\nb\xe9\n", "bad.txt, line 2: byte 2 of the line (0xe9) is not valid UTF-8"),
         (b"a\nb\nc\0\n", "bad.txt, line 3: NUL character at byte 2"),
         ("a\nb\n".encode("utf-16"), "bad.txt, line 1: the file is UTF-16, expected UTF-8"),
-        (b"\x1f\x8b\x08\x00cut", "bad.txt: the compressed file is damaged or cut off"),
+        (b"\x1f\x8b\x08\x00cut", "bad.txt: the compressed file is damaged or truncated"),
     ],
 )
 @pytest.mark.parametrize("place", ["-t", "-r", "-s"])
@@ -111,7 +111,7 @@ def test_line_ends_and_marks_do_not_change_a_score(cli: Cli, texts: Path, kind: 
     (texts / "good.txt").write_bytes(content)
     done = cli("score", *INPUT, "-m", "bleu", "chrf", "ter", "-f", "json")
     assert scores(done) == expected
-    assert ("CR LF; read like LF" in done.stderr) == (kind != "mark")
+    assert ("CR LF; read as LF" in done.stderr) == (kind != "mark")
     assert ("byte order mark" in done.stderr) == (kind in {"mark", "both"})
     assert cli("score", *INPUT, "-q").stderr == ""
 

@@ -11,7 +11,7 @@ from tenbin.building.paraphrases.alignment import Aligner
 from tenbin.building.paraphrases.pivot import EngineName
 from tenbin.cli.building import paraphrases
 from tenbin.kernels.alignment.symmetrization import Symmetrization
-from tenbin.resources.paraphrase_sets import load_paraphrase_sets
+from tenbin.resources.paraphrases import load_paraphrase_sets
 from tenbin.resources.store.store import ResourceStore
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

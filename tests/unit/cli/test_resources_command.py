@@ -12,8 +12,8 @@ import pytest
 
 from tenbin.cli.main import main
 from tenbin.resources.store import store as store_module
+from tenbin.resources.store.lookup import CACHE_VARIABLE, OFFLINE_VARIABLE
 from tenbin.resources.store.manifest import parse_manifest
-from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
 
 CONTENT = b"house|home\n"
 Run = Callable[..., tuple[int, str, str]]

@@ -72,7 +72,7 @@ def test_columns_of_other_names(cli: Cli, table: Path) -> None:
     assert cli(*TABLE, "-m", "chrf", "-f", "tsv", *named).stdout == usual
     message = refused(cli(*TABLE, "-m", "chrf", *texts, "--system-column", "engines"), 3)
     assert "there is no column 'engines'. Did you mean 'engine'?" in message
-    assert "Name one with --system-column" in message
+    assert "Name one (system_column)" in message
 
 
 @pytest.mark.usefixtures("table")

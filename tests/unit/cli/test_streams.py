@@ -115,7 +115,7 @@ def test_standard_input_and_the_shell(tmp_path: Path) -> None:
 def test_quiet_and_notes(program: Cli, texts: Path) -> None:
     (texts / "good.txt").write_bytes((texts / "good.txt").read_bytes().replace(b"\n", b"\r\n"))
     loud, quiet = program("score", *INPUT), program("score", *INPUT, "-q")
-    assert loud.stderr == "note: good.txt: 6 lines end in CR LF; read like LF.\n"
+    assert loud.stderr == "note: good.txt: 6 lines end in CR LF; read as LF.\n"
     assert quiet.stderr == ""
     assert quiet.stdout == loud.stdout
     assert "\x1b" not in loud.stdout + loud.stderr

@@ -101,7 +101,7 @@ def test_the_result_goes_to_a_file_whole(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "steps.tsv").read_text(encoding="utf-8") == printed
     failed = cli(*words, "-o", tmp_path / "no" / "steps.tsv")
     assert failed.returncode == 1
-    assert "make it first" in failed.stderr
+    assert "create it first" in failed.stderr
 
 
 def test_the_seed_decides_the_draws(cli: Cli) -> None:

@@ -52,9 +52,9 @@ def test_oddities_are_noted_with_their_lines(write: Write) -> None:
     path = write("odd", "\n".join(lines).encode())
     notes = told(inspect_texts([path], [], None, None), Severity.NOTE, path)
     assert notes == [
-        "the byte order mark at its start was not read as text.",
-        "1 line ends in CR LF; read like LF.",
-        "1 line holds a lone CR, which does not end a segment here.",
+        "the byte order mark at its start is not part of the text.",
+        "1 line ends in CR LF; read as LF.",
+        "1 line holds a lone CR, which does not end a segment.",
         "7 lines empty: 2, 8, 9, 10, 11 and 2 more",
         "1 line with a line break of another kind inside: 4",
         "1 line with blanks at an end: 3",

@@ -6,14 +6,19 @@ import lzma
 
 import pytest
 
-from tenbin.formats.compression import MARK_BYTES, Compression, compression_of, foreign_compression
+from tenbin.formats.compression import (
+    SIGNATURE_BYTES,
+    Compression,
+    compression_of,
+    foreign_compression,
+)
 
 
 @pytest.mark.parametrize("content", [b"", b"text"])
 def test_what_python_packs_is_recognised(content: bytes) -> None:
-    assert compression_of(gzip.compress(content, mtime=0)[:MARK_BYTES]) is Compression.GZIP
-    assert compression_of(lzma.compress(content)[:MARK_BYTES]) is Compression.XZ
-    assert compression_of(bz2.compress(content)[:MARK_BYTES]) is Compression.BZIP2
+    assert compression_of(gzip.compress(content, mtime=0)[:SIGNATURE_BYTES]) is Compression.GZIP
+    assert compression_of(lzma.compress(content)[:SIGNATURE_BYTES]) is Compression.XZ
+    assert compression_of(bz2.compress(content)[:SIGNATURE_BYTES]) is Compression.BZIP2
 
 
 @pytest.mark.parametrize(

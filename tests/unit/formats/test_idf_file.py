@@ -36,10 +36,10 @@ def test_a_packed_file_is_the_same_dictionary(written: Path) -> None:
 def test_a_file_that_was_cut_off_or_edited_is_refused(written: Path) -> None:
     whole = written.read_bytes()
     written.write_bytes(whole[: whole.rindex(b"1\t")])
-    with pytest.raises(UnreadableFile, match=r"cut off or changed.*tenbin build idf"):
+    with pytest.raises(UnreadableFile, match=r"truncated or changed.*tenbin build idf"):
         read_idf_file(written)
     written.write_bytes(whole.replace(b"229\t", b"228\t"))
-    with pytest.raises(UnreadableFile, match="cut off or changed"):
+    with pytest.raises(UnreadableFile, match="truncated or changed"):
         read_idf_file(written)
 
 

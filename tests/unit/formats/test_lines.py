@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.lines import FileReport, TextFile
+from tenbin.formats.lines import FileReport, Spool, TextFile
 
 BOM = b"\xef\xbb\xbf"
 PACK: dict[str, Callable[[bytes], bytes]] = {
@@ -90,7 +90,7 @@ def test_the_report_counts_what_was_read_otherwise(written: Callable[[bytes], Te
     )
     notes = "\n".join(report.notes())
     assert "byte order mark" in notes
-    assert "2 lines end in CR LF; read like LF" in notes
+    assert "2 lines end in CR LF; read as LF" in notes
     assert "2 lines hold a lone CR" in notes
 
 
@@ -166,7 +166,7 @@ def test_damaged_archives_are_refused(
     file = written(broken)
     assert (
         fault(file.scan())
-        == f"{file.path}: the compressed file is damaged or cut off. Copy it again."
+        == f"{file.path}: the compressed file is damaged or truncated. Copy it again."
     )
 
 
@@ -182,7 +182,7 @@ def test_an_empty_archive_is_an_empty_file(written: Callable[[bytes], TextFile])
 def test_other_archives_are_named(
     written: Callable[[bytes], TextFile], start: bytes, name: str
 ) -> None:
-    assert f"this is a {name} archive. Unpack it first" in fault(written(start + b"...").scan())
+    assert f"this is a {name} archive. Decompress it first" in fault(written(start + b"...").scan())
 
 
 def test_text_that_begins_like_an_archive_is_text(written: Callable[[bytes], TextFile]) -> None:
@@ -264,3 +264,38 @@ def test_a_pipe_loses_nothing(tmp_path: Path) -> None:
 def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")
     assert TextFile(path).name.endswith("/\ufffd.txt")
+
+
+def test_readings_do_not_disturb_each_other() -> None:
+    spool = Spool(io.BytesIO(b"one\ntwo\nthree\n"))
+    first, second = spool.open(), spool.open()
+    assert first.readline() == b"one\n"
+    assert second.readline() == b"one\n"
+    assert list(first) == [b"two\n", b"three\n"]
+    assert second.readline() == b"two\n"
+    first.close()
+    assert second.read() == b"three\n"
+
+
+def test_more_than_a_block_comes_back_as_it_was() -> None:
+    content = os.urandom(3_000_001)
+    assert Spool(io.BytesIO(content)).open().read() == content
+
+
+def test_a_reading_can_be_wound() -> None:
+    reading = Spool(io.BytesIO(b"0123456789")).open()
+    assert reading.seek(-3, os.SEEK_END) == 7
+    assert reading.read(1) == b"7"
+    assert reading.seek(1, os.SEEK_CUR) == 9
+    assert reading.read() == b"9"
+    assert reading.seek(0) == 0
+    assert reading.read() == b"0123456789"
+
+
+def test_nothing_is_left_open_when_the_disk_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
+    with pytest.raises(OSError, match="No space left"):
+        Spool(io.BytesIO(b"x"))

@@ -125,7 +125,7 @@ def test_an_empty_name_of_the_source_is_not_overlooked(write: Write) -> None:
 def test_a_file_that_shrinks_while_it_is_read(write: Write) -> None:
     opened = open_test_set({"a": write("a", "1", "2", "3")}, [write("r", "1", "2", "3")])
     write("a", "1")
-    with pytest.raises(UnreadableFile, match="became shorter while it was read"):
+    with pytest.raises(UnreadableFile, match="became shorter while it was being read"):
         list(opened.chunks(2))
 
 

@@ -11,7 +11,7 @@ from tenbin.building.paraphrases.conversion import export_to_meteor
 from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.errors import InputError, UsageError
 from tenbin.matching.paraphrase_tables import PhraseWords, cut_again, paraphrases_for
-from tenbin.resources.paraphrase_sets import write_paraphrase_sets
+from tenbin.resources.paraphrases import write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
 
 PAIRS = [

@@ -12,7 +12,7 @@ from tenbin.meta.measures.soft_accuracy import parity_swaps, permutation_p_value
 from tenbin.meta.measures.tie_calibration import TieAccuracy
 from tenbin.meta.significance.bootstrap import uncertainty
 from tenbin.meta.significance.williams import not_outperformed, williams
-from tenbin.stats.ranking import significance_clusters
+from tenbin.stats.significance import significance_clusters
 
 GOLD = ScoreMatrix.by_segment(
     "gold", {"A": [90, 40, 70, 10], "B": [60, 45, 70, 35], "C": [30, 80, 20, 10]}

@@ -23,7 +23,7 @@ from tenbin.metrics.contextual.bertscore import BertScore
 from tenbin.metrics.contextual.greedy_means import harmonic_means, precision_and_recall
 from tenbin.metrics.contextual.moverscore import MoverScore
 from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.store import default_store
 
 # Worked example of the specification: 2 pieces by 3.

@@ -14,7 +14,7 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
 from tenbin.metrics.contextual.bertscore import BertScore
-from tenbin.resources.encoder_files import find_checkpoint
+from tenbin.resources.checkpoints import find_checkpoint
 
 pytest.importorskip("simplemma")
 

@@ -29,7 +29,7 @@ from tenbin.metrics.paraeval.choices import Measure, Merge, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import Penalty
-from tenbin.resources.paraphrase_sets import write_paraphrase_sets
+from tenbin.resources.paraphrases import write_paraphrase_sets
 
 GROUPS = (
     ("blown up", "bombing", "explosion"),

@@ -7,7 +7,7 @@ import pytest
 import tenbin
 from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.alignment import MatchKind
-from tenbin.resources.paraphrase_sets import write_paraphrase_sets
+from tenbin.resources.paraphrases import write_paraphrase_sets
 
 GROUPS = (("blown up", "bombing", "explosion"), ("a lot of", "many"), ("many", "several"))
 

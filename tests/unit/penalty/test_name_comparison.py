@@ -20,7 +20,7 @@ from tenbin.penalty.names.comparison import (
 )
 from tenbin.penalty.names.forms import name_form
 from tenbin.penalty.names.recognition import NameSource, name_spans
-from tenbin.resources.token_frequencies import TokenFrequencies
+from tenbin.resources.frequencies import TokenFrequencies
 
 
 def side(readings: list[str], names: list[int], special: list[int] | None = None) -> NamedTokens:

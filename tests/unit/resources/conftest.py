@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tenbin.resources.store.lookup import CACHE_VARIABLE, OFFLINE_VARIABLE
 from tenbin.resources.store.manifest import Manifest, parse_manifest
-from tenbin.resources.store.settings import CACHE_VARIABLE, OFFLINE_VARIABLE
 from tenbin.resources.store.store import ResourceStore
 
 CONTENT = b"UTF-8\nhouse|1\n-|home|building\n" * 1000

@@ -49,7 +49,7 @@ def test_wordfreq_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     function_words._from_wordfreq.cache_clear()
     monkeypatch.setattr(function_words, "import_module", absent)
-    with pytest.raises(MissingExtra, match=r"tenbin\[lexicons\].*file of your own"):
+    with pytest.raises(MissingExtra, match=r"tenbin\[lexicons\].*your own file"):
         load_function_words(FunctionWordSource.LANGUAGE, "it")
 
 

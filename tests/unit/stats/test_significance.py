@@ -1,3 +1,5 @@
+"""Paired tests, adjusted p-values and the ranks of systems."""
+
 from collections.abc import Callable
 from itertools import combinations, product
 
@@ -13,7 +15,18 @@ from tenbin.stats.significance import (
     exchange_draws,
     holm,
     paired_bootstrap,
-    paired_randomisation,
+    paired_randomization,
+    significance_clusters,
+)
+
+# Meta-evaluation specification, section 8: p-values of the upper triangle, best system first.
+SPECIFIED = np.array(
+    [
+        [1.0, 0.3, 0.04, 0.01],
+        [0.3, 1.0, 0.2, 0.03],
+        [0.04, 0.2, 1.0, 0.5],
+        [0.01, 0.03, 0.5, 1.0],
+    ]
 )
 
 
@@ -36,7 +49,7 @@ def by_bootstrap(values: FloatArray, *, seed: int, resamples: int = 999) -> Floa
 
 def by_randomisation(values: FloatArray, *, seed: int, rounds: int = 999) -> FloatArray:
     rng = np.random.default_rng(seed)
-    return paired_randomisation([as_statistics(values)], [mean], rounds=rounds, rng=rng)[0]
+    return paired_randomization([as_statistics(values)], [mean], rounds=rounds, rng=rng)[0]
 
 
 PairedTest = Callable[..., FloatArray]
@@ -138,7 +151,7 @@ def test_sums_in_another_order_are_still_equal() -> None:
 
 def test_randomisation_exchanges_as_the_definition_says() -> None:
     statistics = np.random.default_rng(25).integers(1, 30, (4, 12, 2)).astype(np.float64)
-    (p_values,) = paired_randomisation(
+    (p_values,) = paired_randomization(
         [statistics], [mean], rounds=64, rng=np.random.default_rng(7)
     )
     stays = np.random.default_rng(7).integers(2, size=(64, 12), dtype=np.bool_)
@@ -158,11 +171,11 @@ def test_randomisation_exchanges_as_the_definition_says() -> None:
 def test_metrics_share_the_draws() -> None:
     rng = np.random.default_rng(26)
     first, second = as_statistics(rng.random((3, 40))), as_statistics(rng.random((3, 40)))
-    together = paired_randomisation(
+    together = paired_randomization(
         [first, second], [mean, mean], rounds=200, rng=np.random.default_rng(8)
     )
     for statistics, p_values in zip((first, second), together, strict=True):
-        (alone,) = paired_randomisation(
+        (alone,) = paired_randomization(
             [statistics], [mean], rounds=200, rng=np.random.default_rng(8)
         )
         np.testing.assert_array_equal(p_values, alone)
@@ -172,7 +185,7 @@ def test_metrics_share_the_draws() -> None:
 def test_block_size_does_not_change_p_values(block_bytes: int) -> None:
     statistics = [np.random.default_rng(27).integers(1, 9, (3, 21, 2)).astype(np.float64)]
     small, large = (
-        paired_randomisation(
+        paired_randomization(
             statistics, [mean], rounds=50, rng=np.random.default_rng(9), block_bytes=size
         )
         for size in (block_bytes, 2**24)
@@ -219,3 +232,68 @@ def test_holm_lies_between_the_raw_and_the_bonferroni_value(p_values: FloatArray
     assert (adjusted <= np.minimum(p_values * len(p_values), 1)).all()
     order = np.argsort(p_values, kind="stable")
     assert (np.diff(adjusted[order]) >= 0).all()
+
+
+def test_specified_example() -> None:
+    ranks = significance_clusters(np.array([4.0, 3.0, 2.0, 1.0]), SPECIFIED, higher_is_better=True)
+    assert ranks.tolist() == [1, 1, 2, 2]
+
+
+def test_lower_may_be_better() -> None:
+    ranks = significance_clusters(np.array([1.0, 2.0, 3.0, 4.0]), SPECIFIED, higher_is_better=False)
+    assert ranks.tolist() == [1, 1, 2, 2]
+
+
+def test_alpha_is_the_level() -> None:
+    scores = np.array([4.0, 3.0, 2.0, 1.0])
+    strict = significance_clusters(scores, SPECIFIED, higher_is_better=True, alpha=0.01)
+    assert strict.tolist() == [1, 1, 1, 2]
+
+
+@given(st.permutations(range(4)))
+def test_order_of_systems_does_not_matter(order: list[int]) -> None:
+    scores = np.array([4.0, 3.0, 2.0, 1.0])
+    shuffled = SPECIFIED[np.ix_(order, order)]
+    ranks = significance_clusters(scores[order], shuffled, higher_is_better=True)
+    assert ranks.tolist() == np.array([1, 1, 2, 2])[order].tolist()
+
+
+def test_undefined_p_values_never_separate() -> None:
+    p_values = np.full((3, 3), np.nan)
+    ranks = significance_clusters(np.array([3.0, 2.0, 1.0]), p_values, higher_is_better=True)
+    assert ranks.tolist() == [1, 1, 1]
+
+
+def test_a_system_without_score_comes_last() -> None:
+    p_values = np.array([[1.0, np.nan, 0.01], [np.nan, 1.0, np.nan], [0.01, np.nan, 1.0]])
+    ranks = significance_clusters(np.array([1.0, np.nan, 2.0]), p_values, higher_is_better=True)
+    assert ranks.tolist() == [2, 2, 1]
+
+
+def test_equal_scores_never_separate() -> None:
+    ranks = significance_clusters(np.array([2.0, 2.0]), np.zeros((2, 2)), higher_is_better=True)
+    assert ranks.tolist() == [1, 1]
+
+
+def test_no_system_no_rank() -> None:
+    assert significance_clusters(np.empty(0), np.empty((0, 0)), higher_is_better=True).size == 0
+
+
+def test_p_values_must_cover_the_systems() -> None:
+    with pytest.raises(ValueError, match=r"shape \(2, 2\), found \(3, 3\)"):
+        significance_clusters(np.array([1.0, 2.0]), np.ones((3, 3)), higher_is_better=True)
+
+
+@given(
+    scores=hnp.arrays(np.float64, 6, elements=st.floats(0, 9)),
+    p_values=hnp.arrays(np.float64, (6, 6), elements=st.floats(0, 1)),
+)
+def test_ranks_follow_the_scores_without_gaps(scores: FloatArray, p_values: FloatArray) -> None:
+    symmetric = np.minimum(p_values, p_values.T)
+    ranks = significance_clusters(scores, symmetric, higher_is_better=True)
+    ordered = ranks[np.argsort(-scores, kind="stable")]
+    assert ordered[0] == 1
+    assert set(np.diff(ordered)) <= {0, 1}
+    together = ranks[:, np.newaxis] == ranks
+    beats = (symmetric <= 0.05) & (scores[:, np.newaxis] > scores)
+    assert not (together & beats).any()

@@ -20,7 +20,7 @@ def test_the_usual_names() -> None:
 def test_sources_are_asked_for_only_where_they_are_read() -> None:
     kinds = {"hypothesis": TEXT, "reference": TEXT}
     assert find_columns(ColumnNames(), kinds, "t", reads_source=False).source is None
-    with pytest.raises(InputError, match=r"there is no column 'source'.*--source-column"):
+    with pytest.raises(InputError, match=r"there is no column 'source'.*source_column"):
         find_columns(ColumnNames(), kinds, "t", reads_source=True)
 
 
@@ -28,14 +28,14 @@ def test_references_are_asked_for_only_where_they_are_read() -> None:
     kinds = {"hypothesis": TEXT, "source": TEXT}
     found = find_columns(ColumnNames(), kinds, "t", reads_source=True, reads_references=False)
     assert found.texts == ("hypothesis", "source")
-    with pytest.raises(InputError, match=r"there is no column 'reference'.*--reference-column"):
+    with pytest.raises(InputError, match=r"there is no column 'reference'.*reference_column"):
         find_columns(ColumnNames(), kinds, "t", reads_source=True)
 
 
 def test_a_column_of_numbers_called_system_is_one_to_carry_over() -> None:
     kinds = {"hypothesis": TEXT, "reference": TEXT, "system": OTHER}
     assert find_columns(ColumnNames(), kinds, "t", reads_source=False).system is None
-    with pytest.raises(InputError, match="'system' holds values that are no texts, expected texts"):
+    with pytest.raises(InputError, match="'system' holds values other than texts, expected texts"):
         find_columns(ColumnNames(system="system"), kinds, "t", reads_source=False)
 
 

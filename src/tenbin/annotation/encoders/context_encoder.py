@@ -17,7 +17,7 @@ from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 # Incremented when the same model would give different vectors.
 _FORM = "1"

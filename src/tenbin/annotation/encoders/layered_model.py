@@ -12,7 +12,7 @@ from tenbin.annotation.encoders.libraries import quietly, torch_module, transfor
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 LEVELS = 127
 _TINY = 1e-12  # prevents a division of a zero row by 0

@@ -9,7 +9,7 @@ from tenbin.annotation.encoders.encoded import Encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, View, require_extra
 from tenbin.annotation.encoders.static_encoder import StaticEncoder
 from tenbin.core.errors import UsageError
-from tenbin.resources.encoder_files import Checkpoint, find_checkpoint
+from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
 from tenbin.resources.store.store import default_store
 from tenbin.resources.vectors.word_vectors import load_vectors
 

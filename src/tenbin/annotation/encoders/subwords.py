@@ -12,7 +12,7 @@ from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
 from tenbin.annotation.encoders.libraries import quietly, transformers_module
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.resources.encoder_files import Checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 from tenbin.resources.scripts import load_scripts
 
 # As in bert-score 0.3.13: without a prefix space these split the first word of a text differently

@@ -9,7 +9,7 @@ split off (``a, ,b`` gives ``a``, ``,`` and ``,b``), as in published scores.
 import re
 from collections.abc import Iterator, Sequence
 
-from tenbin.resources.prefixes import load_prefixes
+from tenbin.resources.nonbreaking_prefixes import load_prefixes
 
 # Latin with the accents of Latin-1 and Extended-A, Cyrillic, phonetic extensions. Nothing else is a
 # letter: Greek words are split into characters.

@@ -17,7 +17,7 @@ from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
-from tenbin.formats.bitext.pharaoh import Link, read_links
+from tenbin.formats.bitext import Link, read_links
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
 PackedLinks = tuple[IdArray, IdArray, IntArray]

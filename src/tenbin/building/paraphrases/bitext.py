@@ -15,9 +15,9 @@ from tenbin.building.corpus import Advance
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
-from tenbin.formats.bitext.tsv import read_bitext
+from tenbin.formats.bitext import read_bitext
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
-from tenbin.resources.vectors.word_keys import laid_out
+from tenbin.resources.vectors.keys import concatenated
 
 _MOST_CUT_WORDS = 500_000
 # Control characters are not words, and sort before the space that joins the words of a phrase.
@@ -173,7 +173,7 @@ def write_packed(path: Path, bitext: PackedBitext) -> None:
     """Write a packed bitext to a file."""
     with TensorWriter(path) as writer:
         for name, side in (("target", bitext.target), ("pivot", bitext.pivot)):
-            data, offsets = laid_out(side.words)
+            data, offsets = concatenated(side.words)
             writer.extend(f"{name}_offsets", side.offsets)
             writer.extend(f"{name}_word_offsets", offsets)
             writer.extend(f"{name}_values", side.values)

@@ -15,16 +15,16 @@ from tenbin.building.paraphrases.bitext import words_of
 from tenbin.building.paraphrases.sets import sets_from_groups, sets_from_pairs
 from tenbin.building.paraphrases.table import table_counts
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.bitext.paraphrase_lists import (
+from tenbin.formats.output import check_target, whole_file
+from tenbin.formats.paraphrases import (
     Pair,
     read_meteor_pairs,
     read_phrase_sets,
     read_ppdb_pairs,
     write_meteor_pairs,
 )
-from tenbin.formats.output import check_target, whole_file
 from tenbin.matching.paraphrase_tables import PhraseWords, cut_again
-from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
+from tenbin.resources.paraphrases import PhraseSets, write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 

@@ -16,7 +16,7 @@ from tenbin.building.corpus import Phase, no_progress
 from tenbin.building.paraphrases.alignment import PackedLinks
 from tenbin.building.paraphrases.bitext import PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.kernels.phrases.consistent import consistent_phrases
 from tenbin.kernels.phrases.hashes import NOWHERE, counted_pairs, phrase_hashes, places_of_phrases
 

@@ -8,7 +8,7 @@ import numpy as np
 from tenbin.building.paraphrases.extraction import EXTRA
 from tenbin.building.paraphrases.pivot import UNITS, part_files
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.formats.vectors.stream import Float32Array
 
 # Pairs that are read, or put in order, at a time.

@@ -12,9 +12,9 @@ from tenbin.building.paraphrases.extraction import EXTRA
 from tenbin.building.paraphrases.pairs import pairs_of_pivot
 from tenbin.building.paraphrases.pivot import part_files
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.formats.arrow import arrow
+from tenbin.formats.parquet import arrow
 from tenbin.formats.vectors.stream import Float32Array
-from tenbin.resources.paraphrase_sets import PhraseSets
+from tenbin.resources.paraphrases import PhraseSets
 
 _SEED = 0x7E4B1
 

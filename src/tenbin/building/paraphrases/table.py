@@ -44,7 +44,7 @@ from tenbin.core.metric import AUTO
 from tenbin.formats.output import check_target
 from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.resources.function_words import FunctionWordSource, load_function_words
-from tenbin.resources.paraphrase_sets import PhraseSets, write_paraphrase_sets
+from tenbin.resources.paraphrases import PhraseSets, write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 
 _BOM = b"\xef\xbb\xbf"
 # How OpenOffice spells some encodings; Python knows all others by their usual names.
@@ -23,9 +23,9 @@ class Meaning:
     """One meaning of a word.
 
     Attributes:
-        word: The head word, as it stands in the file.
+        word: The head word, as written in the file.
         label: Part of speech or kind of relation, in brackets, ``-`` or nothing.
-        terms: The words of that meaning, with whatever is said about them in brackets.
+        terms: The words of that meaning, with remarks in brackets.
     """
 
     word: str
@@ -37,8 +37,8 @@ def read_mythes(path: Path) -> Iterator[Meaning]:
     """Yield all meanings in the order of the file.
 
     Raises:
-        MalformedLine: An encoding that does not exist, bytes outside it, a line that breaks the
-            format, or a file that is cut off.
+        MalformedLine: An unknown encoding, bytes outside it, a line that breaks the format, or a
+            truncated file.
         UnreadableFile: The file cannot be read, or is empty.
     """
     name = str(path)
@@ -70,7 +70,7 @@ def _text(raw: bytes, encoding: str, name: str, number: int) -> str:
     try:
         return raw.rstrip(b"\r\n").decode(encoding)
     except UnicodeDecodeError as error:
-        problem = f"byte 0x{raw[error.start]:02x} is not {encoding}, which line 1 promises"
+        problem = f"byte 0x{raw[error.start]:02x} is not {encoding}, the encoding named in line 1"
         raise MalformedLine(name, number, problem, "Correct the encoding in line 1.") from error
 
 
@@ -83,7 +83,7 @@ def _head(line: str, name: str, number: int) -> tuple[str, int]:
         advice = "Is this the index (.idx)? Give the .dat file."
     else:
         problem = f"'word|number of meanings' was expected, found {line[:40]!r}"
-        advice = "Is the number of meanings of the word before it right?"
+        advice = "Is the number of meanings of the previous word correct?"
     raise MalformedLine(name, number, problem, advice)
 
 
@@ -95,5 +95,7 @@ def _meanings(
         label, bar, terms = line.partition("|")
         if not bar:
             problem = f"{word!r} has {count} meanings, found {done} before {line[:40]!r}"
-            raise MalformedLine(name, number, problem, "The file seems cut off: fetch it again.")
+            raise MalformedLine(
+                name, number, problem, "The file seems truncated: download it again."
+            )
         yield Meaning(word, label, tuple(terms.split("|")))

@@ -10,7 +10,7 @@ _LEAST_COLUMNS = 2
 
 
 def read_synonym_pairs(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield pairs (word, synonym that the word lists); empty lines and ``#`` lines are skipped.
+    """Yield pairs (word, listed synonym); empty lines and ``#`` lines are skipped.
 
     Raises:
         MalformedLine: A line without a tab, an empty column, or bytes that are not UTF-8.

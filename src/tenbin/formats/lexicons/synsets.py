@@ -1,4 +1,4 @@
-"""METEOR's ``.synsets`` files: a line with a word, then a line with the numbers of its sets.
+"""METEOR's ``.synsets`` files: a line with a word, then a line with its set numbers.
 
 Words are lower-cased, and words of several parts have underscores. In the DBnary files of METEOR-E
 the first number is the word's own, the others are those of words that list it as their synonym.
@@ -16,8 +16,8 @@ def read_synsets(path: Path) -> dict[str, tuple[int, ...]]:
     """Return the sets of each word, sorted; a repeated word replaces the earlier one.
 
     Raises:
-        MalformedLine: A word without its line of numbers (a file cut off), a line that is no list
-            of numbers, an empty word, or bytes that are not UTF-8.
+        MalformedLine: A word without its line of numbers (a truncated file), a line that is not a
+            list of numbers, an empty word, or bytes that are not UTF-8.
         UnreadableFile: The file cannot be read, or is empty.
     """
     name = str(path)
@@ -28,14 +28,14 @@ def read_synsets(path: Path) -> dict[str, tuple[int, ...]]:
         if word is None:
             word = line.strip()
             if not word:
-                advice = "Lines with words and lines with numbers take turns."
+                advice = "Lines with words and lines with numbers alternate."
                 raise MalformedLine(name, number, "a word was expected, the line is empty", advice)
         else:
             found[word] = _numbers(line, name, number)
             word = None
     if word is not None:
         problem = f"the file ends after the word {word!r}, whose numbers are missing"
-        raise MalformedLine(name, number, problem, "The file seems cut off: fetch it again.")
+        raise MalformedLine(name, number, problem, "The file seems truncated: download it again.")
     if not found:
         advice = "Give a file with words and the numbers of their sets."
         raise UnreadableFile(name, "the file is empty", advice)
@@ -47,7 +47,7 @@ def _numbers(line: str, name: str, number: int) -> tuple[int, ...]:
         numbers = {int(part) for part in line.split()}
     except ValueError as error:
         problem = f"numbers of sets were expected, found {line[:40]!r}"
-        advice = "Lines with words and lines with numbers take turns: is a line missing?"
+        advice = "Lines with words and lines with numbers alternate: is a line missing?"
         raise MalformedLine(name, number, problem, advice) from error
     if not numbers or min(numbers) < 0 or max(numbers) > _MOST:
         problem = f"numbers from 0 to {_MOST:,} were expected, found {line[:40]!r}"

@@ -1,8 +1,8 @@
-"""The form in which lexicons are kept: sorted words and the sets of each, in one small file.
+"""The stored form of lexicons: sorted words and the sets of each, in one small file.
 
 A numpy archive (npz) with the arrays ``words`` (UTF-8, one word a line), ``counts`` (how many sets
-each word has), ``sets`` (their numbers, word after word), and ``notes`` for further text that a
-lexicon needs. The same table always gives the same bytes.
+each word has), ``sets`` (their numbers, word after word), and ``notes`` for further text of a
+lexicon. The same table always gives the same bytes.
 """
 
 import zipfile
@@ -17,8 +17,16 @@ import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
 
-# A TypeError comes from an npy file, which is no archive of arrays.
-_DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
+# A TypeError comes from an npy file, which is not an archive of arrays.
+_DAMAGE_ERRORS = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 _ARRAYS = ("words", "counts", "sets", "notes")
 
 
@@ -49,7 +57,7 @@ class LexiconTable:
         return tuple(self.sets[self.offsets[place] : self.offsets[place + 1]].tolist())
 
     def _place(self, word: str) -> int | None:
-        # A dictionary would answer faster, but cost as much as 40,000 answers before the first.
+        # A dictionary would be faster, but building it costs as much as 40,000 lookups.
         place = bisect_left(self.words, word)
         return place if place < len(self.words) and self.words[place] == word else None
 
@@ -84,7 +92,7 @@ def read_lexicon_table(path: Path) -> LexiconTable:
     """Return the table of a file that `write_lexicon_table` wrote.
 
     Raises:
-        UnreadableFile: The file is missing, cut off, damaged or something else.
+        UnreadableFile: The file is missing, truncated, damaged or not a lexicon table.
     """
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
@@ -95,7 +103,7 @@ def read_lexicon_table(path: Path) -> LexiconTable:
         table = LexiconTable(listed, offsets, sets, notes.tobytes().decode("utf-8"))
     except FileNotFoundError as error:
         raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
-    except _DAMAGES as error:
+    except _DAMAGE_ERRORS as error:
         raise _damaged(path) from error
     if len(table.words) + 1 != len(offsets) or int(offsets[-1]) != len(sets):
         raise _damaged(path)
@@ -110,5 +118,5 @@ def _offsets(counts: npt.ArrayLike) -> npt.NDArray[np.int32]:
 
 
 def _damaged(path: Path) -> UnreadableFile:
-    problem = "this is not a whole lexicon table"
-    return UnreadableFile(str(path), problem, "Make it again, or reinstall the resource.")
+    problem = "this is not a complete lexicon table"
+    return UnreadableFile(str(path), problem, "Build it again, or reinstall the resource.")

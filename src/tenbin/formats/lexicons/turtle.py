@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tenbin.core.errors import MalformedLine, MissingExtra
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 
 _BUFFER = 1 << 20
 
@@ -22,7 +22,7 @@ class Statement(NamedTuple):
 
 
 def read_turtle(path: Path, predicates: Collection[str]) -> Iterator[Statement]:
-    """Yield the statements with some predicates; the file may be packed by gzip, bzip2 or xz.
+    """Yield the statements with some predicates; the file may be compressed by gzip, bzip2 or xz.
 
     Args:
         path: A Turtle file.
@@ -47,5 +47,5 @@ def read_turtle(path: Path, predicates: Collection[str]) -> Iterator[Statement]:
                     yield Statement(quad.subject.value, predicate, quad.object.value)
         except SyntaxError as error:
             problem = f"this is not Turtle ({error.msg})"
-            advice = "If the file was cut off or changed on its way, fetch it again."
+            advice = "If the file was truncated or damaged, download it again."
             raise MalformedLine(str(path), error.lineno or 1, problem, advice) from error

@@ -1,18 +1,14 @@
-"""Opens word vectors in any of the formats they come in; the content tells which it is."""
+"""Opens word vectors in any known format, which is detected from the content."""
 
 from pathlib import Path
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.compression import MARK_BYTES, compression_of
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import SIGNATURE_BYTES, compression_of, opened_bytes
 from tenbin.formats.tensor_file import is_tensor_file
-from tenbin.formats.vectors import array_stream
-from tenbin.formats.vectors import fasttext as fasttext_binary
-from tenbin.formats.vectors.arrays import read_array_pair, read_tensor_pair, word_file
-from tenbin.formats.vectors.fasttext import read_fasttext_binary
+from tenbin.formats.vectors.arrays import NPY_MAGIC, read_array_pair, read_tensor_pair, word_file
+from tenbin.formats.vectors.fasttext import FASTTEXT_MAGIC, read_fasttext_binary
 from tenbin.formats.vectors.navec import read_navec
-from tenbin.formats.vectors.spacy import read_spacy_vectors
-from tenbin.formats.vectors.spacy_files import KEYS_FILE, ROWS_FILE, find_spacy_files
+from tenbin.formats.vectors.spacy import KEYS_FILE, ROWS_FILE, find_spacy_files, read_spacy_vectors
 from tenbin.formats.vectors.stream import VectorStream
 from tenbin.formats.vectors.text import read_vector_text, text_shape
 from tenbin.formats.vectors.wink import read_wink_vectors, wink_shape
@@ -35,20 +31,20 @@ def open_vectors(path: Path) -> VectorStream:
     """
     if path.is_dir():
         return _spacy(path)
-    start, packed = _start(path)
+    start, compressed = _start(path)
     if start.startswith(_ZIP):
         return _spacy(path)
     if not start:
         raise UnreadableFile(str(path), "the file is empty", f"Expected {FORMATS}.")
-    stream = _mapped(path, start, packed=packed) or _sequential(path, start)
+    stream = _mapped(path, start, compressed=compressed) or _sequential(path, start)
     if stream is None:
-        problem = "this is no file of word vectors in a format that Tenbin knows"
+        problem = "this is not a file of word vectors in a known format"
         raise UnreadableFile(str(path), problem, f"Expected {FORMATS}.")
     return stream
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files whose content word vectors depend on: one, or all of a folder or pair."""
+    """Return the files that word vectors are read from: one, or all of a folder or pair."""
     if path.is_dir():
         files = find_spacy_files(path)
         return [] if files is None else files.paths()
@@ -61,33 +57,33 @@ def files_of(path: Path) -> list[Path]:
 
 
 def _start(path: Path) -> tuple[bytes, bool]:
-    """Return the first bytes of a file, unpacked, and whether it is packed."""
+    """Return the first bytes of a file, decompressed, and whether it is compressed."""
     try:
         with path.open("rb") as stream:
-            mark = stream.read(MARK_BYTES)
+            signature = stream.read(SIGNATURE_BYTES)
     except OSError:
-        mark = b""  # opened again below, with an error that says more
-    if mark.startswith(_ZIP):
-        return mark, False
+        signature = b""  # opened again below, with a more precise error
+    if signature.startswith(_ZIP):
+        return signature, False
     with opened_bytes(path) as stream:
-        return stream.read(_START_BYTES), compression_of(mark) is not None
+        return stream.read(_START_BYTES), compression_of(signature) is not None
 
 
 def _spacy(path: Path) -> VectorStream:
     files = find_spacy_files(path)
     if files is None:
-        problem = f"there is no file {KEYS_FILE!r} of spaCy in it"
-        advice = "Unpack it and name the file of vectors." if path.is_file() else ""
+        problem = f"it has no file {KEYS_FILE!r} of spaCy"
+        advice = "Unpack it and name the vector file." if path.is_file() else ""
         raise UnreadableFile(str(path), problem, f"{advice} Expected {FORMATS}.".lstrip())
     return read_spacy_vectors(files)
 
 
-def _mapped(path: Path, start: bytes, *, packed: bool) -> VectorStream | None:
+def _mapped(path: Path, start: bytes, *, compressed: bool) -> VectorStream | None:
     """Open a format that is not read from beginning to end."""
-    if start.startswith(array_stream.MAGIC):
+    if start.startswith(NPY_MAGIC):
         of_spacy = path.name == ROWS_FILE and path.with_name(KEYS_FILE).is_file()
         reader = _read_beside_keys if of_spacy else read_array_pair
-    elif start.startswith(fasttext_binary.MAGIC):
+    elif start.startswith(FASTTEXT_MAGIC):
         reader = read_fasttext_binary
     elif is_tensor_file(start):
         reader = read_tensor_pair
@@ -97,8 +93,9 @@ def _mapped(path: Path, start: bytes, *, packed: bool) -> VectorStream | None:
         reader = _read_beside_keys
     else:
         return None
-    if packed:
-        raise UnreadableFile(str(path), "vectors of this format cannot be packed", "Unpack it.")
+    if compressed:
+        problem = "vectors of this format cannot be read compressed"
+        raise UnreadableFile(str(path), problem, "Decompress the file.")
     return reader(path)
 
 
@@ -107,7 +104,7 @@ def _read_beside_keys(path: Path) -> VectorStream:
 
 
 def _sequential(path: Path, start: bytes) -> VectorStream | None:
-    """Open a format that is read from beginning to end, packed or not."""
+    """Open a format that is read from beginning to end, compressed or not."""
     wink = wink_shape(start)
     if wink is not None:
         return read_wink_vectors(path, *wink)

@@ -1,16 +1,18 @@
-"""fastText's own models (.bin), version 11 and 12.
+"""fastText's own models (.bin), versions 11 and 12, and the character n-grams they are built on.
 
 MAGIC, VERSION      int32: 793712314, 12
 settings            12 int32 (dim, ws, epoch, minCount, neg, wordNgrams, loss, model, bucket, minn,
                     maxn, lrUpdateRate) and a double
 dictionary          int32 entries, words, labels; int64 tokens, pruned; per entry: the string, a
                     zero byte, int64 count, int8 type
-quantised           one byte
+quantized           one byte
 input               int64 rows, columns; then the numbers: words first, n-grams after them
+
+Bojanowski, Grave, Joulin and Mikolov (2017), "Enriching Word Vectors with Subword Information".
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.vectors.stream import (
     Float32Array,
@@ -27,9 +30,9 @@ from tenbin.formats.vectors.stream import (
     VectorStream,
     check_finite,
 )
-from tenbin.formats.vectors.subwords import subword_buckets
+from tenbin.kernels.strings.hashes import signed_fnv_hashes
 
-MAGIC = (793712314).to_bytes(4, "little")
+FASTTEXT_MAGIC = (793712314).to_bytes(4, "little")
 _VERSIONS = (11, 12)
 _SETTINGS = struct.Struct("<2i12id")
 _DICTIONARY = struct.Struct("<3i2q")
@@ -39,6 +42,10 @@ _SUPERVISED = 3
 _WORDS_AT_ONCE = 1024
 _ROWS_AT_ONCE = 8192
 _ADVICE = "Copy the file again, or use the .vec file of the same model."
+_BEGIN, _END = "<", ">"
+# The end-of-sentence token has no character n-grams.
+_END_OF_SENTENCE = "</s>"
+_CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
 
 
 class _Model(NamedTuple):
@@ -52,14 +59,14 @@ def read_fasttext_binary(path: Path) -> VectorStream:
     """Read a model; the vector of a known word is that of fastText: with its n-grams.
 
     Raises:
-        UnreadableFile: The model is quantised (.ftz), of an unknown version, or cut off.
+        UnreadableFile: The model is quantized (.ftz), of an unknown version, or truncated.
     """
     with path.open("rb") as stream:
         content = mmap(stream.fileno(), 0, access=ACCESS_READ)
     try:
         model = _model(path, content)
     except (struct.error, ValueError) as error:
-        problem = f"the file is damaged or cut off ({error})"
+        problem = f"the file is damaged or truncated ({error})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     count, columns = len(model.words), model.matrix.shape[1]
     progress = Progress(count)
@@ -142,3 +149,44 @@ def _bucket_chunks(path: Path, model: _Model) -> Iterator[Float32Array]:
         rows = np.array(model.matrix[first : first + _ROWS_AT_ONCE])
         check_finite(str(path), ([], rows), first)
         yield rows
+
+
+def subword_buckets(
+    words: Sequence[str], shortest: int, longest: int, buckets: int
+) -> tuple[IntArray, IntArray]:
+    """Return the buckets of the n-grams of each word, as Dictionary::computeSubwords orders them.
+
+    The boundary symbols count as characters but are not n-grams by themselves.
+
+    Returns:
+        Buckets of all words, one word after the other, and their offsets by word.
+
+    Examples:
+        >>> numbers, offsets = subword_buckets(["the", "</s>"], 3, 6, 2_000_000)
+        >>> offsets.tolist()
+        [0, 6, 6]
+    """
+    bounded = ["" if word == _END_OF_SENTENCE else f"{_BEGIN}{word}{_END}" for word in words]
+    text = np.frombuffer("".join(bounded).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    # Characters of all words: where each begins, and to which word it belongs.
+    begins = np.flatnonzero((text & _CONTINUATION_MASK) != _CONTINUATION)
+    sizes = np.fromiter(map(len, bounded), dtype=np.int64, count=len(bounded))
+    owners = np.repeat(np.arange(len(bounded)), sizes)
+    lasts = np.cumsum(sizes)[owners]  # the character after the word's last
+    firsts = lasts - sizes[owners]
+    bounds = np.append(begins, text.size)
+    starts: list[IntArray] = []
+    stops: list[IntArray] = []
+    for length in range(max(shortest, 1), longest + 1):
+        chosen = np.flatnonzero(np.arange(begins.size) + length <= lasts)
+        if length == 1:
+            chosen = chosen[(chosen != firsts[chosen]) & (chosen + 1 != lasts[chosen])]
+        starts.append(chosen)
+        stops.append(chosen + length)
+    first, stop = np.concatenate(starts or [begins[:0]]), np.concatenate(stops or [begins[:0]])
+    order = np.lexsort((stop, first))
+    first, stop = first[order], stop[order]
+    hashes = signed_fnv_hashes(text, bounds[first], bounds[stop] - bounds[first])
+    counts = np.bincount(owners[first], minlength=len(bounded))
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return hashes.astype(np.int64) % max(buckets, 1), offsets

@@ -1,11 +1,11 @@
-"""navec, the Russian word vectors of the Natasha project: product-quantised, in a tar file.
+"""navec, the Russian word vectors of the Natasha project: product-quantized, in a tar file.
 
 meta.json   {"id": ..., "protocol": 1}
 vocab.bin   gzip: uint32 words; a uint32 count of each; the words, separated by line feeds
 pq.bin      uint32 words, dimensions, parts, centroids; a byte per word and part: its centroid; the
             centroids, float32 of shape (parts, centroids, dimensions / parts)
 
-A vector is its parts' centroids one after the other.
+A vector is the concatenation of the centroids of its parts.
 """
 
 import gzip
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.compression import DAMAGES
+from tenbin.formats.compression import DAMAGE_ERRORS
 from tenbin.formats.vectors.stream import (
     Float32Array,
     Progress,
@@ -27,27 +27,27 @@ from tenbin.formats.vectors.stream import (
     check_finite,
 )
 
-_META, _VOCABULARY, _QUANTISED = "meta.json", "vocab.bin", "pq.bin"
+_META, _VOCABULARY, _QUANTIZED = "meta.json", "vocab.bin", "pq.bin"
 _PROTOCOL = 1
 _NUMBER = np.dtype("<u4")
 _HEADER_NUMBERS = 4
 _ROWS_AT_ONCE = 8192
-_ADVICE = f"Expected a tar file of navec with {_META}, {_VOCABULARY} and {_QUANTISED}."
+_ADVICE = f"Expected a tar file of navec with {_META}, {_VOCABULARY} and {_QUANTIZED}."
 
 
 def read_navec(path: Path) -> VectorStream:
     """Read word vectors of navec.
 
     Raises:
-        UnreadableFile: The file is damaged, or something else than navec made it.
+        UnreadableFile: The file is damaged, or was not written by navec.
     """
     try:
         with tarfile.open(path) as archive:
-            parts = {name: _member(archive, name) for name in (_META, _VOCABULARY, _QUANTISED)}
+            parts = {name: _member(archive, name) for name in (_META, _VOCABULARY, _QUANTIZED)}
         _check_protocol(json.loads(parts[_META])["protocol"])
         words = _words(gzip.decompress(parts[_VOCABULARY]))
-        places, codes = _quantised(parts[_QUANTISED])
-    except (tarfile.TarError, KeyError, ValueError, TypeError, *DAMAGES) as error:
+        places, codes = _quantized(parts[_QUANTIZED])
+    except (tarfile.TarError, KeyError, ValueError, TypeError, *DAMAGE_ERRORS) as error:
         problem = f"this cannot be read as navec ({error})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     if len(words) != len(places):
@@ -70,7 +70,7 @@ def _check_protocol(protocol: object) -> None:
 def _member(archive: tarfile.TarFile, name: str) -> bytes:
     stream = archive.extractfile(name)
     if stream is None:
-        raise ValueError(f"{name} is no file")
+        raise ValueError(f"{name} is not a file")
     return stream.read()
 
 
@@ -78,11 +78,11 @@ def _words(content: bytes) -> list[str]:
     count = int.from_bytes(content[:4], "little")
     words = content[4 + 4 * count :].decode("utf-8").split("\n")
     if len(words) != count:
-        raise ValueError(f"{len(words):,} words, announced are {count:,}")
+        raise ValueError(f"{len(words):,} words, expected {count:,}")
     return words
 
 
-def _quantised(content: bytes) -> tuple[npt.NDArray[np.uint8], Float32Array]:
+def _quantized(content: bytes) -> tuple[npt.NDArray[np.uint8], Float32Array]:
     count, dimensions, parts, centroids = np.frombuffer(content, _NUMBER, _HEADER_NUMBERS).tolist()
     first = _HEADER_NUMBERS * _NUMBER.itemsize
     places = np.frombuffer(content, np.uint8, count * parts, first).reshape(count, parts)

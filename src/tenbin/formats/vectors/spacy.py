@@ -1,8 +1,8 @@
-"""The table of word vectors of a spaCy pipeline.
+"""The vector table of a spaCy pipeline.
 
 vectors        the rows, as numpy writes an array
-key2row        which row a word has, a map in MessagePack; words are known by their hash
-strings.json   the words themselves and many others, if it is there
+key2row        the row of each word, a map in MessagePack; words are identified by their hash
+strings.json   the words themselves and many other strings, if the file exists
 vectors.cfg    {"mode": "default"}; tables of the mode "floret" have no words at all
 
 The files are in one folder, or in an archive: a wheel, as pipelines are published, or a tar.
@@ -10,21 +10,29 @@ The files are in one folder, or in an archive: a wheel, as pipelines are publish
 
 import json
 import struct
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO
 
 import numpy as np
 
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.vectors.array_stream import open_array_stream
-from tenbin.formats.vectors.spacy_files import (
-    KEYS_FILE,
-    ROWS_FILE,
-    SETTINGS_FILE,
-    STRINGS_FILE,
-    SpacyFiles,
-)
+from tenbin.formats.vectors.arrays import open_array_stream
 from tenbin.formats.vectors.stream import KeyArray, KeyedRows, VectorStream
 
+ROWS_FILE, KEYS_FILE, STRINGS_FILE, SETTINGS_FILE = (
+    "vectors",
+    "key2row",
+    "strings.json",
+    "vectors.cfg",
+)
+# A table itself, a pipeline, and a pipeline as pip installs it.
+_PLACES = ("", "vocab/", "*/vocab/", "*/*/vocab/")
+_DAMAGES = (zipfile.BadZipFile, tarfile.TarError, EOFError)
 _ADVICE = f"Expected a folder of spaCy with the files {ROWS_FILE!r} and {KEYS_FILE!r}."
 # MessagePack: maps and integers by their first byte; the integers follow, most significant first.
 _MAP16, _MAP32, _SMALL_MAP, _SMALL_MAP_END = 0xDE, 0xDF, 0x80, 0x90
@@ -41,23 +49,114 @@ _INTEGERS = {
 _POSITIVE_END, _NEGATIVE = 0x80, 0xE0
 
 
+class SpacyFiles:
+    """The files of one vector table."""
+
+    def __init__(self, path: Path, prefix: str, names: frozenset[str]) -> None:
+        self.path = path
+        self._prefix = prefix
+        self._names = names
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there."""
+        return name in self._names
+
+    def paths(self) -> list[Path]:
+        """Return the files that are read, of a table in a folder."""
+        read = (ROWS_FILE, KEYS_FILE, STRINGS_FILE, SETTINGS_FILE)
+        return [self.path / f"{self._prefix}{name}" for name in read if self.has(name)]
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[IO[bytes]]:
+        """Open a file.
+
+        Raises:
+            UnreadableFile: The archive is damaged; also while the file is being read.
+        """
+        member = f"{self._prefix}{name}"
+        try:
+            if self.path.is_dir():
+                with (self.path / member).open("rb") as stream:
+                    yield stream
+            elif _is_zip(self.path):
+                with zipfile.ZipFile(self.path) as wheel, wheel.open(member) as stream:
+                    yield stream
+            else:
+                with tarfile.open(self.path) as archive:
+                    content = archive.extractfile(member)
+                    if content is None:
+                        raise UnreadableFile(
+                            str(self.path), f"{member} is not a file", "Repack it."
+                        )
+                    yield content
+        except _DAMAGES as error:
+            raise _damaged(self.path) from error
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file."""
+        with self.opened(name) as stream:
+            return stream.read()
+
+
+def find_spacy_files(path: Path) -> SpacyFiles | None:
+    """Return the files of a table in a folder, a pipeline, a wheel or a tar; None if there is none.
+
+    Raises:
+        UnreadableFile: The file is a damaged archive.
+    """
+    if path.is_dir():
+        for place in _PLACES:
+            for found in sorted(path.glob(place + KEYS_FILE)):
+                names = frozenset(one.name for one in found.parent.iterdir())
+                prefix = found.parent.relative_to(path).as_posix()
+                return SpacyFiles(path, "" if prefix == "." else f"{prefix}/", names)
+        return None
+    members = [PurePosixPath(name) for name in _members(path)]
+    folders = [member.parent for member in members if member.name == KEYS_FILE]
+    if not folders:
+        return None
+    names = frozenset(member.name for member in members if member.parent == folders[0])
+    prefix = "" if folders[0] == PurePosixPath() else f"{folders[0]}/"
+    return SpacyFiles(path, prefix, names)
+
+
+def _members(path: Path) -> list[str]:
+    try:
+        if _is_zip(path):
+            with zipfile.ZipFile(path) as wheel:
+                return wheel.namelist()
+        with tarfile.open(path) as archive:
+            return archive.getnames()
+    except _DAMAGES as error:
+        raise _damaged(path) from error
+
+
+def _is_zip(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(2) == b"PK"
+
+
+def _damaged(path: Path) -> UnreadableFile:
+    return UnreadableFile(str(path), "the archive is damaged or truncated", "Download it again.")
+
+
 def read_spacy_vectors(files: SpacyFiles) -> VectorStream:
-    """Read a table; keys are as spaCy has them, so that of its symbols they are small numbers.
+    """Read a table; the keys are spaCy's own, so those of its symbols are small numbers.
 
     Raises:
         UnreadableFile: A file is missing or damaged, or the table has no words.
     """
     name = str(files.path)
     if not files.has(ROWS_FILE):
-        raise UnreadableFile(name, f"there is {KEYS_FILE!r} but no {ROWS_FILE!r}", _ADVICE)
+        raise UnreadableFile(name, f"found {KEYS_FILE!r} but no {ROWS_FILE!r}", _ADVICE)
     if files.has(SETTINGS_FILE) and b"floret" in files.read(SETTINGS_FILE):
-        problem = "this is a table of floret, which has vectors of n-grams and not of words"
+        problem = "this is a floret table, which has vectors of n-grams and not of words"
         raise UnreadableFile(name, problem, _ADVICE)
     keys, rows = _key_rows(files)
     strings = _strings(files) if files.has(STRINGS_FILE) else []
     stream = open_array_stream(name, lambda: files.opened(ROWS_FILE))
     if rows.max() >= (stream.count or 0) or rows.min() < 0:
-        problem = f"{KEYS_FILE!r} leads to row {rows.max():,}, {ROWS_FILE!r} has {stream.count:,}"
+        problem = f"{KEYS_FILE!r} refers to row {rows.max():,}, {ROWS_FILE!r} has {stream.count:,}"
         raise UnreadableFile(name, problem, _ADVICE)
     keyed = KeyedRows(keys=keys, rows=rows, strings=strings)
     return VectorStream(
@@ -83,7 +182,7 @@ def _key_rows(files: SpacyFiles) -> tuple[KeyArray, IdArray]:
         numbers = _integer_map(files.read(KEYS_FILE))
         keys, rows = np.array(numbers[::2], np.uint64), np.array(numbers[1::2], np.int32)
     except (ValueError, IndexError, OverflowError, struct.error) as error:
-        problem = f"{KEYS_FILE!r} is damaged or cut off ({error})"
+        problem = f"{KEYS_FILE!r} is damaged or truncated ({error})"
         raise UnreadableFile(str(files.path), problem, _ADVICE) from error
     if not keys.size:
         raise UnreadableFile(str(files.path), f"{KEYS_FILE!r} has no words", _ADVICE)
@@ -91,7 +190,7 @@ def _key_rows(files: SpacyFiles) -> tuple[KeyArray, IdArray]:
 
 
 def _integer_map(content: bytes) -> list[int]:
-    """Return the keys and values, by turns, of a map of integers in MessagePack."""
+    """Return the keys and values, alternating, of a map of integers in MessagePack."""
     first = content[0]
     if _SMALL_MAP <= first < _SMALL_MAP_END:
         count, place = first - _SMALL_MAP, 1
@@ -100,7 +199,7 @@ def _integer_map(content: bytes) -> list[int]:
     elif first == _MAP32:
         count, place = int.from_bytes(content[1:5], "big"), 5
     else:
-        raise ValueError("it is no map")
+        raise ValueError("it is not a map")
     numbers: list[int] = []
     for _ in range(2 * count):
         byte = content[place]
@@ -112,5 +211,5 @@ def _integer_map(content: bytes) -> list[int]:
         elif byte < _POSITIVE_END or byte >= _NEGATIVE:
             numbers.append(byte if byte < _POSITIVE_END else byte - 256)
         else:
-            raise ValueError(f"byte {place:,} begins no integer")
+            raise ValueError(f"byte {place:,} is not the start of an integer")
     return numbers

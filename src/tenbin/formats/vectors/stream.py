@@ -1,4 +1,4 @@
-"""Word vectors as every reader of them hands them on: some at a time, whatever the file's size."""
+"""The stream of word vectors that every reader returns: in chunks, whatever the file's size."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ VectorChunk: TypeAlias = tuple[Sequence[str], Float32Array]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KeyedRows:
-    """Which row belongs to a word, where words are known by their hash alone.
+    """The row of each word, where words are identified by their hash alone.
 
     Attributes:
         keys: MurmurHash64A with seed 1 of each word in UTF-8.
         rows: The row of each key; several keys may have the same.
-        words: The words themselves in the order of the keys, if somebody knows them.
-        strings: Strings among which the words are, in any order, if the source has them.
+        words: The words themselves in the order of the keys, if known.
+        strings: Strings that include the words, in any order, if the source has them.
     """
 
     keys: KeyArray
@@ -38,7 +38,7 @@ class SubwordVectors:
     """The vectors of character n-grams, from which fastText composes those of unknown words.
 
     Attributes:
-        shortest: Characters of the shortest n-grams, the marks of a word's ends counted.
+        shortest: Characters of the shortest n-grams, boundary symbols included.
         longest: Characters of the longest.
         count: Number of rows; an n-gram has the row of its hash modulo this.
         chunks: The rows, in order.
@@ -51,22 +51,22 @@ class SubwordVectors:
 
 
 class Progress:
-    """How much of a file has been read."""
+    """Progress of reading a file."""
 
     def __init__(self, count: int | None = None, size: int = 0) -> None:
-        """Begin with nothing; known are the number of vectors, or of bytes, or neither."""
+        """Start at zero, given the number of vectors, or of bytes, or neither."""
         self._count = count
         self._size = size
         self._rows = 0
         self._bytes = 0
 
     def add(self, rows: int, position: int = 0) -> None:
-        """Note that more rows have been read, and where in the file that was."""
+        """Count rows that have been read, up to a position in the file."""
         self._rows += rows
         self._bytes = position
 
     def done(self) -> float:
-        """Return the part that has been read, from 0 to 1; 0 if nobody knows."""
+        """Return the share that has been read, from 0 to 1; 0 if unknown."""
         if self._count:
             return min(1.0, self._rows / self._count)
         return min(1.0, self._bytes / self._size) if self._size else 0.0
@@ -78,12 +78,12 @@ class VectorStream:
 
     Attributes:
         dimensions: Numbers per vector.
-        chunks: The vectors, in the order of the file, with their words. With ``keyed`` there are no
-            words in them.
-        count: How many there will be, if the file tells.
-        keyed: Of a table that knows words by their hash: which word has which row.
-        subwords: Of fastText: what unknown words are composed of. Read after ``chunks``.
-        done: How much of the file has been read, from 0 to 1.
+        chunks: The vectors, in the order of the file, with their words. With ``keyed`` they
+            have no words.
+        count: Number of vectors, if the file says so.
+        keyed: For a table that identifies words by their hash: the row of each word.
+        subwords: For fastText: the n-gram vectors. Read after ``chunks``.
+        done: Returns the share of the file that has been read, from 0 to 1.
     """
 
     dimensions: int
@@ -106,4 +106,6 @@ def check_finite(name: str, chunk: VectorChunk, rows_before: int) -> None:
     row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
     word = f" ({words[row]!r})" if words else ""
     problem = f"vector {rows_before + row + 1:,}{word} has a value that is not finite"
-    raise UnreadableFile(name, problem, "Expected numbers only. Fetch or make it again.")
+    raise UnreadableFile(
+        name, problem, "Expected finite numbers. Download or build the file again."
+    )

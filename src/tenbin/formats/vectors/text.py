@@ -1,4 +1,4 @@
-"""Word vectors as text: those of word2vec and fastText (.vec) with a header, GloVe's without.
+"""Word vectors as text: word2vec and fastText (.vec) with a header, GloVe without.
 
 A line is a word and its numbers, separated by blanks. Words of GloVe may contain blanks (". . ."
 in the 840B file), so the numbers are counted from the end of the line.
@@ -14,7 +14,7 @@ from typing import IO
 import numpy as np
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import Float32Array, Progress, VectorChunk, VectorStream
 from tenbin.kernels.strings.decimal_rows import decimal_rows
 
@@ -28,7 +28,7 @@ _HEADER_FIELDS = 2
 
 @dataclass(frozen=True, slots=True)
 class TextShape:
-    """What the first lines tell: numbers per vector, vectors, and whether a line says so."""
+    """Dimensions and number of vectors as the first lines give them, and whether by a header."""
 
     dimensions: int
     count: int | None
@@ -36,7 +36,7 @@ class TextShape:
 
 
 def text_shape(start: bytes) -> TextShape | None:
-    r"""Return what the beginning of a file tells, or None if it is no text of vectors.
+    r"""Return the shape from the beginning of a file, or None if it is not a text of vectors.
 
     >>> text_shape(b"2 3\ncat 1 2 3\n"), text_shape(b". . 0.5 1\n").dimensions
     (TextShape(dimensions=3, count=2, has_header=True), 2)
@@ -64,14 +64,14 @@ def _is_text(line: bytes) -> bool:
 
 
 def read_vector_text(path: Path, shape: TextShape) -> VectorStream:
-    """Read word vectors from a text, packed or not.
+    """Read word vectors from a text, compressed or not.
 
     While it is read:
 
     Raises:
-        MalformedLine: A line has another number of values than the header or the lines before say,
-            something that is no finite number, or a word that is not UTF-8.
-        UnreadableFile: The header gives another count than there are lines; or damaged.
+        MalformedLine: A line has a number of values that differs from the header or the lines
+            before, a value that is not a finite number, or a word that is not UTF-8.
+        UnreadableFile: The header does not give the number of lines; or the file is damaged.
     """
     progress = Progress(shape.count, path.stat().st_size)
     chunks = _chunks(path, shape, progress)
@@ -83,23 +83,23 @@ def read_vector_text(path: Path, shape: TextShape) -> VectorStream:
 def _chunks(path: Path, shape: TextShape, progress: Progress) -> Iterator[VectorChunk]:
     line = 1 + shape.has_header
     with opened_bytes(path) as stream:
-        packed = not isinstance(stream, BufferedReader)
+        compressed = not isinstance(stream, BufferedReader)
         for block in _blocks(path, stream, skip_header=shape.has_header):
             chunk = _parsed(path, block, line, shape)
             line += len(chunk[0])
-            progress.add(len(chunk[0]), 0 if packed else stream.tell())
+            progress.add(len(chunk[0]), 0 if compressed else stream.tell())
             yield chunk
     found = line - 1 - shape.has_header
     if shape.count not in {None, found}:
-        problem = f"the first line announces {shape.count:,} vectors, the file has {found:,}"
+        problem = f"the first line says {shape.count:,} vectors, the file has {found:,}"
         if found < (shape.count or 0):
             problem = f"the file ends after {found:,} of {shape.count:,} vectors"
-        advice = "Copy it again if it was cut off; else correct or remove the first line."
+        advice = "Copy it again if it was truncated; else correct or remove the first line."
         raise UnreadableFile(str(path), problem, advice)
 
 
 def _blocks(path: Path, stream: IO[bytes], *, skip_header: bool) -> Iterator[bytes]:
-    """Yield whole lines without the last line feed, some megabytes at a time."""
+    """Yield complete lines without the last line feed, some megabytes at a time."""
     rest = stream.read(len(_BOM)).removeprefix(_BOM)
     if skip_header:
         rest += b"" if b"\n" in rest else stream.readline()
@@ -130,7 +130,7 @@ def _parsed(path: Path, block: bytes, first_line: int, shape: TextShape) -> Vect
         word = block[start:head]
         try:
             if not is_read:
-                word, values[row] = _carefully_read(block[start : ends[row]], shape.dimensions)
+                word, values[row] = _read_slowly(block[start : ends[row]], shape.dimensions)
             words.append(_checked(word, shape.dimensions))
         except ValueError as error:
             raise MalformedLine(str(path), first_line + row, str(error), ADVICE) from error
@@ -140,8 +140,8 @@ def _parsed(path: Path, block: bytes, first_line: int, shape: TextShape) -> Vect
     return words, values
 
 
-def _carefully_read(line: bytes, dimensions: int) -> tuple[bytes, Float32Array]:
-    """Return the word and the numbers of a line that is in some way unusual."""
+def _read_slowly(line: bytes, dimensions: int) -> tuple[bytes, Float32Array]:
+    """Return the word and the numbers of a line that the fast path could not read."""
     rest = line.rstrip()
     numbers: list[float] = []
     while len(numbers) < dimensions:

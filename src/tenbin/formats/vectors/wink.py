@@ -3,7 +3,7 @@
 {"dimensions": 100, "size": 341479, ..., "words": [...],
  "vectors": {"the": [100 values, their length, a number], ...}, "unkVector": [...]}
 
-The file has 300 MB; what stands between quotes and brackets is read some megabytes at a time.
+The file has 300 MB; its entries are read some megabytes at a time.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import IO
 import numpy as np
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import (
     Float32Array,
     Progress,
@@ -52,8 +52,8 @@ def read_wink_vectors(path: Path, dimensions: int, count: int | None) -> VectorS
     While it is read:
 
     Raises:
-        UnreadableFile: The file is cut off, has another number of vectors than it announces, or a
-            vector is not what it should be.
+        UnreadableFile: The file is truncated, has another number of vectors than it says, or a
+            vector is malformed.
     """
     progress = Progress(count)
     chunks = _chunks(path, dimensions, count, progress)
@@ -73,12 +73,12 @@ def _chunks(
             progress.add(len(words))
             yield words, vectors
     if count not in {None, found}:
-        problem = f"the file announces {count:,} vectors and has {found:,}"
-        raise UnreadableFile(str(path), problem, "Fetch it again.")
+        problem = f"the file says {count:,} vectors and has {found:,}"
+        raise UnreadableFile(str(path), problem, "Download it again.")
 
 
 def _entries(path: Path, stream: IO[bytes]) -> Iterator[list[tuple[bytes, bytes]]]:
-    """Yield words and numbers as they stand in the file, some thousands at a time."""
+    """Yield words and numbers as written in the file, some thousands at a time."""
     rest = b""
     begin = None
     while begin is None:
@@ -104,7 +104,7 @@ def _entries(path: Path, stream: IO[bytes]) -> Iterator[list[tuple[bytes, bytes]
         if not block or len(rest) > _MOST_ENTRY_BYTES + 2 * _BLOCK_BYTES:
             break
     if not rest.lstrip().startswith(b"}"):  # an object without any entry
-        raise UnreadableFile(str(path), "the file is damaged or cut off", _ADVICE)
+        raise UnreadableFile(str(path), "the file is damaged or truncated", _ADVICE)
 
 
 def _word(path: Path, raw: bytes, row: int) -> str:
@@ -134,6 +134,6 @@ def _numbers(path: Path, lists: list[bytes], before: int, dimensions: int) -> Fl
         try:
             values[row] = [float(number) for number in lists[row].split(b",")]
         except ValueError as error:
-            problem = f"vector {before + row + 1:,} has something that is no number"
+            problem = f"vector {before + row + 1:,} has a value that is not a number"
             raise UnreadableFile(str(path), problem, _ADVICE) from error
     return np.ascontiguousarray(values[:, :dimensions])

@@ -1,4 +1,4 @@
-"""Word vectors in word2vec's binary form: a line of text, then words and raw numbers by turns."""
+"""Word vectors in word2vec's binary format: a header line, then words and raw numbers in turn."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import IO
 import numpy as np
 
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.opening import opened_bytes
+from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import Progress, VectorChunk, VectorStream, check_finite
 
 _ADVICE = "Expected 'COUNT DIMENSIONS', a line feed, and per word: the word, a blank, its values."
@@ -28,13 +28,13 @@ def word2vec_shape(start: bytes) -> tuple[int, int] | None:
 
 
 def read_word2vec_binary(path: Path, count: int, dimensions: int) -> VectorStream:
-    """Read word vectors in binary form, packed or not.
+    """Read word vectors in binary format, compressed or not.
 
     While it is read:
 
     Raises:
-        UnreadableFile: The file is cut off, longer than its header says, or has a word that is not
-            UTF-8 or a value that is not finite.
+        UnreadableFile: The file is truncated, longer than its header says, or has a word that is
+            not UTF-8 or a value that is not finite.
     """
     progress = Progress(count)
     chunks = _chunks(path, count, dimensions, progress)
@@ -53,7 +53,7 @@ def _chunks(path: Path, count: int, dimensions: int, progress: Progress) -> Iter
             words, places, end = _words(path, content, size, found, count)
             if not block and not words:
                 problem = f"the file ends after {found:,} of {count:,} vectors"
-                raise UnreadableFile(str(path), problem, "Copy it again.")
+                raise UnreadableFile(str(path), problem, "Copy the file again.")
             vectors = np.empty((len(words), dimensions), dtype=np.float32)
             for row, place in enumerate(places):
                 vectors[row] = np.frombuffer(content, "<f4", dimensions, place)
@@ -92,5 +92,5 @@ def _words(
 
 def _check_end(path: Path, rest: bytes, stream: IO[bytes], count: int) -> None:
     if (rest + stream.read(2)).strip(b"\n"):
-        problem = f"there is more in the file than the {count:,} vectors it announces"
+        problem = f"there is more in the file than the {count:,} vectors of its header"
         raise UnreadableFile(str(path), problem, _ADVICE)

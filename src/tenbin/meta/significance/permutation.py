@@ -18,7 +18,7 @@ from tenbin.meta.measures.pair_tau import PairTau
 from tenbin.meta.measures.segment_level import SegmentCorrelation
 from tenbin.meta.measures.system_level import SystemLevel
 from tenbin.meta.measures.tie_calibration import TieAccuracy, agreements
-from tenbin.stats.ranking import significance_clusters
+from tenbin.stats.significance import significance_clusters
 
 ROUNDS = 1_000
 BLOCK = 100

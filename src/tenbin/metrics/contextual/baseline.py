@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.formats.lines import TextFile
-from tenbin.resources.store.remembering import while_unchanged
+from tenbin.resources.file_cache import cached_by_file
 from tenbin.resources.store.store import default_store
 
 NONE = "none"
@@ -24,7 +24,7 @@ class Baseline(NamedTuple):
     f_score: float
 
 
-@while_unchanged("path")
+@cached_by_file("path")
 def read_baseline(*, path: str, layer: int) -> tuple[Baseline, ResourceIdentity]:
     """Read the line of a layer from a file of the package bert-score.
 

@@ -26,7 +26,7 @@ from tenbin.metrics.token_metric import best_segment_rows
 from tenbin.metrics.vectors.block_metric import Reasons
 from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
 from tenbin.metrics.vectors.links import Sides
-from tenbin.resources.token_frequencies import TokenFrequencies
+from tenbin.resources.frequencies import TokenFrequencies
 
 # Another way to write idf=True.
 _REFERENCES = "references"

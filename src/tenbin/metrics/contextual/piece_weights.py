@@ -7,12 +7,11 @@ from tenbin.annotation.encoders.loading import EncoderChoice, is_static, load_en
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.metrics.vectors.word_weights import segment_frequencies
 from tenbin.resources import frequencies
-from tenbin.resources.frequencies import WORDFREQ
-from tenbin.resources.store.remembering import while_unchanged
-from tenbin.resources.token_frequencies import TokenFrequencies, load_token_frequencies
+from tenbin.resources.file_cache import cached_by_file
+from tenbin.resources.frequencies import WORDFREQ, TokenFrequencies, load_token_frequencies
 
 
-@while_unchanged("name")
+@cached_by_file("name")
 def load_frequencies(*, name: str, choice: EncoderChoice) -> TokenFrequencies:
     """Return a dictionary of document frequencies for the pieces of an encoder."""
     if name != WORDFREQ or is_static(choice.model):
@@ -20,7 +19,7 @@ def load_frequencies(*, name: str, choice: EncoderChoice) -> TokenFrequencies:
     # One after the other the words of the list would take half a minute to cut.
     words = list(frequencies.load_frequencies(WORDFREQ, choice.language).by_word)
     cut = dict(zip(words, load_encoder(choice).cut(words), strict=True))
-    return load_token_frequencies(name, choice.language, pieces=cut.__getitem__)
+    return load_token_frequencies(name, choice.language, subwords=cut.__getitem__)
 
 
 def collection_idfs(texts: EncodedTexts, strings: IntArray) -> FloatArray:

@@ -15,6 +15,7 @@ from tenbin.kernels.alignment.word_matches import Nearness, WordKnowledge
 from tenbin.matching.paraphrase_tables import paraphrases_for
 from tenbin.matching.stage_alignment import StageKnowledge
 from tenbin.metrics.meteor.parameters import Stage
+from tenbin.resources.file_cache import cached_by_file
 from tenbin.resources.function_words import (
     FunctionWords,
     FunctionWordSource,
@@ -25,7 +26,6 @@ from tenbin.resources.lexicons.files import WORDNET, load_lexicon
 from tenbin.resources.lexicons.lexicon import Lexicon
 from tenbin.resources.lexicons.wordnet import load_wordnet
 from tenbin.resources.paraphrases import ParaphraseTable
-from tenbin.resources.store.remembering import while_unchanged
 from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 
 NONE = "none"
@@ -93,7 +93,7 @@ class Knowledge:
         )
 
 
-@while_unchanged("function_words", "lexicon", "paraphrases", "vectors")
+@cached_by_file("function_words", "lexicon", "paraphrases", "vectors")
 def load_knowledge(
     *,
     language: str,

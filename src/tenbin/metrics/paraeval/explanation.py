@@ -17,7 +17,7 @@ from tenbin.kernels.phrases.clipping import (
 from tenbin.kernels.phrases.sets import PhraseRows
 from tenbin.metrics.paraeval.choices import Measure, RecallReference
 from tenbin.metrics.penalty_steps import KeptSides
-from tenbin.resources.paraphrase_sets import ParaphraseSets
+from tenbin.resources.paraphrases import ParaphraseSets
 
 _LISTED_PHRASES = 4
 _LISTED_WORDS = 12

@@ -23,7 +23,7 @@ from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps
 from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.penalty.texts import Penalty
-from tenbin.resources.paraphrase_sets import ParaphraseSets, load_paraphrase_sets
+from tenbin.resources.paraphrases import ParaphraseSets, load_paraphrase_sets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,7 +76,7 @@ def kana_reading(word: str) -> str:
     if not text or len(text) > _MOST_CHARACTERS:
         return hiragana(text)
     readings = []
-    for morpheme in load_sudachi().analyse(text):
+    for morpheme in load_sudachi().analyze(text):
         surface = morpheme.surface()
         unread = surface.isascii() or any(character.isdecimal() for character in surface)
         readings.append(surface if unread else morpheme.reading_form() or surface)
@@ -140,7 +140,7 @@ def name_groups(name: str, language: str) -> frozenset[int]:
         return place_groups().get(name_form(name, language), frozenset())
     if language != "ja" or len(name) > _LONGEST_NAME:
         return frozenset()
-    morphemes = load_sudachi().analyse(readable(name))
+    morphemes = load_sudachi().analyze(readable(name))
     return frozenset(morphemes[0].synonym_group_ids()) if len(morphemes) == 1 else frozenset()
 
 
@@ -172,7 +172,7 @@ def known_things(name: str, language: str) -> frozenset[object]:
         return frozenset(load_wordnet().concepts(form) if form in common_names() else ())
     if language != "ja" or len(name) > _LONGEST_NAME:
         return frozenset()
-    morphemes = load_sudachi().analyse(readable(name))
+    morphemes = load_sudachi().analyze(readable(name))
     if len(morphemes) != 1 or morphemes[0].part_of_speech()[2] != _PLACE:
         return frozenset()
     return frozenset((morphemes[0].normalized_form(), *morphemes[0].synonym_group_ids()))

@@ -140,7 +140,7 @@ def _proper_nouns(text: str) -> tuple[NameSpan, ...]:
     usual = readable(text)
     spans: list[NameSpan] = []
     for first in range(0, len(text), _MOST_CHARACTERS):
-        for morpheme in load_sudachi().analyse(usual[first : first + _MOST_CHARACTERS]):
+        for morpheme in load_sudachi().analyze(usual[first : first + _MOST_CHARACTERS]):
             if morpheme.part_of_speech()[1] != _PROPER:
                 continue
             start, stop = first + morpheme.begin(), first + morpheme.end()

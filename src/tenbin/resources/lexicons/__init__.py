@@ -1,1 +1,1 @@
-"""Synonyms: WordNet, DBnary, thesauri, Sudachi, files of one's own."""
+"""Synonym lexicons: WordNet, DBnary, thesauri, Sudachi and the user's own files."""

@@ -7,8 +7,8 @@ A dump says of an entry, or of one of its senses, that it has another page as it
                              ontolex:sense     fra:__ws_1_voiture__nom__1 .
     fra:__ws_1_voiture__nom__1  dbnary:synonym fra:automobile .
 
-Names almost always contain the word, so labels and links are kept only where they say something
-else than the name. Memory therefore grows with the synonyms, not with the size of the dump.
+Names almost always contain the word, so labels and links are stored only where they differ from
+the name. Memory therefore grows with the synonyms, not with the size of the dump.
 """
 
 import re
@@ -29,28 +29,28 @@ _DESCRIBES = (f"{_DBNARY}describes", f"{_DBNARY}refersTo")
 _SENSE = ("http://www.w3.org/ns/lemon/ontolex#sense", "http://lemon-model.net/lemon#sense")
 _PREDICATES = (_SYNONYM, _LABEL, *_DESCRIBES, *_SENSE)
 _NAMESPACE = re.compile(r"^\w+://.*/dbnary/[a-z]{2,3}/|^\w+://.*[/#]")
-_SENSE_MARK = re.compile(r"^__ws_[^_]*_")
-_ENTRY_MARK = re.compile(r"__[^_].*?__\d+$")
+_SENSE_PREFIX = re.compile(r"^__ws_[^_]*_")
+_ENTRY_SUFFIX = re.compile(r"__[^_].*?__\d+$")
 
 
 def dbnary_sets(path: Path) -> LexiconTable:
-    """Return the sets of a DBnary dump in Turtle, plain or packed by bzip2, gzip or xz.
+    """Return the sets of a DBnary dump in Turtle, plain or compressed by bzip2, gzip or xz.
 
     Raises:
-        MalformedLine: The file is not Turtle, or is cut off; the message has the line.
+        MalformedLine: The file is not Turtle, or is truncated; the message has the line.
         UnreadableFile: The file cannot be read, or holds no synonyms.
         MissingExtra: pyoxigraph is not installed.
     """
     table = linked_sets(synonym_pairs(read_turtle(path, _PREDICATES)))
     if not table.words:
-        problem = "there is not one dbnary:synonym in the file"
+        problem = "there is no dbnary:synonym in the file"
         advice = "Give the main dump of a language, such as fr_dbnary_ontolex.ttl.bz2."
         raise UnreadableFile(str(path), problem, advice)
     return table
 
 
 def synonym_pairs(statements: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-    """Yield pairs (word, synonym that it lists) after all statements were seen."""
+    """Yield pairs (word, listed synonym) after all statements were read."""
     links: list[tuple[str, str]] = []
     labels: dict[str, str] = {}
     entries: dict[str, str] = {}
@@ -76,8 +76,8 @@ def word_in_name(name: str) -> str:
     >>> word_in_name("http://kaiko.getalp.org/dbnary/fra/__ws_1_pomme_de_terre__nom__1")
     'pomme de terre'
     """
-    local = _SENSE_MARK.sub("", _NAMESPACE.sub("", name))
-    return unquote(_ENTRY_MARK.sub("", local)).replace("_", " ")
+    local = _SENSE_PREFIX.sub("", _NAMESPACE.sub("", name))
+    return unquote(_ENTRY_SUFFIX.sub("", local)).replace("_", " ")
 
 
 def _labels_of_pages(labels: dict[str, str]) -> dict[str, str]:
@@ -88,7 +88,7 @@ def _labels_of_pages(labels: dict[str, str]) -> dict[str, str]:
 def _page(name: str) -> str:
     namespace = _NAMESPACE.match(name)
     start = namespace.end() if namespace else 0
-    return name[:start] + _ENTRY_MARK.sub("", _SENSE_MARK.sub("", name[start:]))
+    return name[:start] + _ENTRY_SUFFIX.sub("", _SENSE_PREFIX.sub("", name[start:]))
 
 
 def _word(name: str, entries: dict[str, str], labels: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Opens lexicons by name or file, whatever form they come in."""
+"""Opens lexicons by name or file, in any known format."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,24 +23,24 @@ from tenbin.resources.store.store import ResourceStore, default_store
 FORM = "lexicon-table-1"  # in tenbin.resources.store.preparation
 WORDNET = "wordnet"
 _TABLE = "lexicon.npz"
-_PACKED = (".gz", ".bz2", ".xz")
+_COMPRESSED = (".gz", ".bz2", ".xz")
 
 
 def load_lexicon(name: str | Path, language: str, store: ResourceStore | None = None) -> Lexicon:
     """Open a lexicon.
 
-    The first use of a file brings it into the form of a table, which is kept in the cache folder.
+    The first use of a file converts it into a table, which is cached.
 
     Args:
         name: ``wordnet``, a lexicon of the manifest, or the path of a file: DBnary Turtle (.ttl),
             METEOR synsets (.synsets), MyThes (.dat), ``word<TAB>synonym`` (.tsv, .txt) or a table
-            (.npz); all but the last may be packed.
+            (.npz); all but the last may be compressed.
         language: The language of a file.
-        store: Where resources are; default: the user's.
+        store: The resource store; default: the user's.
 
     Raises:
         MissingResource: It is not installed; the message is the command that installs it.
-        UnreadableFile: The file cannot be read, or its ending is none of those.
+        UnreadableFile: The file cannot be read, or its extension is none of those.
         MalformedLine: The file breaks its format; the message has the line.
         UnknownResource: No resource and no file has that name.
     """
@@ -57,23 +57,24 @@ def load_lexicon(name: str | Path, language: str, store: ResourceStore | None = 
 
 
 def prepare_lexicon(source: Path, folder: Path) -> None:
-    """Bring a lexicon file into the form of a table (see `tenbin.resources.store.preparation`)."""
+    """Convert a lexicon file into a table (see `tenbin.resources.store.preparation`)."""
     write_lexicon_table(folder / _TABLE, lexicon_sets(source))
 
 
 def lexicon_sets(path: Path) -> LexiconTable:
-    """Return the sets of a lexicon file; its ending tells the format.
+    """Return the sets of a lexicon file; the extension gives the format.
 
     Raises:
-        UnreadableFile: The file cannot be read, or its ending is not known.
+        UnreadableFile: The file cannot be read, or its extension is not known.
         MalformedLine: The file breaks its format.
     """
-    endings = [ending for ending in path.suffixes if ending not in _PACKED]
+    endings = [ending for ending in path.suffixes if ending not in _COMPRESSED]
     ending = endings[-1].lower() if endings else ""
     if ending not in _READERS:
-        shown = repr(ending) if ending else "of the name"
-        problem = f"the ending {shown} does not tell what kind of lexicon this is"
-        advice = f"Lexicon files end in {', '.join(_READERS)}, packed ones in .gz, .bz2 or .xz too."
+        problem = f"the extension {ending!r} is not that of a lexicon format"
+        if not ending:
+            problem = "the name has no extension that gives the format"
+        advice = f"Expected {', '.join(_READERS)}, possibly compressed (.gz, .bz2 or .xz)."
         raise UnreadableFile(str(path), problem, advice)
     return _READERS[ending](path)
 

@@ -1,4 +1,4 @@
-"""Lexicons: which words mean the same."""
+"""Lexicons: words and the sets of synonyms they belong to."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -10,7 +10,7 @@ _MOST_SHOWN = 8
 
 
 class Lexicon(Resource, Protocol):
-    """Puts words into sets; two different words are synonyms if they have a set in common.
+    """Puts words into sets; two different words are synonyms if they share a set.
 
     Words are lower-cased, those of several parts joined by underscores.
     """
@@ -20,12 +20,12 @@ class Lexicon(Resource, Protocol):
         ...
 
     def describe(self, concept: int) -> str:
-        """Return what a reader may check: the number of a set and the words in it."""
+        """Return the number of a set and its words, as evidence for a match."""
         ...
 
 
 class TableLexicon:
-    """A lexicon that looks words up as they are."""
+    """A lexicon that looks up words unchanged."""
 
     def __init__(self, identity: ResourceIdentity, table: LexiconTable) -> None:
         self._identity = identity
@@ -33,7 +33,7 @@ class TableLexicon:
 
     @property
     def identity(self) -> ResourceIdentity:
-        """Which data it is."""
+        """The identity of the data."""
         return self._identity
 
     @property
@@ -55,8 +55,8 @@ class TableLexicon:
 def linked_sets(pairs: Iterable[tuple[str, str]]) -> LexiconTable:
     """Return the sets of links from words to their synonyms, as in METEOR-E's DBnary files.
 
-    Every word has a set of its own, and belongs to the sets of the words that list it. So two words
-    are synonyms if one lists the other, or if a third word lists both.
+    Every word has its own set, and belongs to the sets of the words that list it. So two words are
+    synonyms if one lists the other, or if a third word lists both.
 
     Args:
         pairs: A word and a synonym that it lists.

@@ -21,11 +21,11 @@ class Sudachi:
     """The dictionary, opened.
 
     Attributes:
-        analyse: Cuts a string into morphemes, in the longest units.
+        analyze: Splits a string into morphemes, in the longest units.
         versions: Program and dictionary.
     """
 
-    analyse: Callable[[str], list[Any]]
+    analyze: Callable[[str], list[Any]]
     versions: tuple[tuple[str, str], ...]
 
     def dictionary_form(self, word: str) -> str:
@@ -36,19 +36,19 @@ class Sudachi:
         """
         if not word or len(word) > _MOST_CHARACTERS:
             return word
-        *before, last = self.analyse(word)
+        *before, last = self.analyze(word)
         form = "".join([*(part.surface() for part in before), last.dictionary_form()])
         return form or word
 
     def normalized_form(self, word: str) -> str:
-        """Return a word in the spelling under which the dictionary gathers all its spellings.
+        """Return the normalized spelling of a word, common to all its spellings.
 
         >>> load_sudachi().normalized_form("附属")
         '付属'
         """
         if not word or len(word) > _MOST_CHARACTERS:
             return word
-        return "".join(part.normalized_form() for part in self.analyse(word)) or word
+        return "".join(part.normalized_form() for part in self.analyze(word)) or word
 
 
 @cache
@@ -67,18 +67,18 @@ def load_sudachi() -> Sudachi:
     # 'create' is the name of 'tokenizer' before SudachiPy 0.7.
     analyzer = (dictionary.tokenizer if hasattr(dictionary, "tokenizer") else dictionary.create)()
 
-    def analyse(text: str) -> list[Any]:
+    def analyze(text: str) -> list[Any]:
         return list(analyzer.tokenize(text, longest))
 
     names = ("sudachipy", "sudachidict_core")
-    return Sudachi(analyse, tuple((name, version(name)) for name in names))
+    return Sudachi(analyze, tuple((name, version(name)) for name in names))
 
 
 class SudachiSynonyms:
     """The groups of synonyms of the Sudachi dictionary (Takaoka et al. 2018), for whole words.
 
-    Inflected forms have the groups of their dictionary form. A word that the dictionary cuts into
-    several is in no group.
+    Inflected forms have the groups of their dictionary form. A word that the dictionary splits
+    into several is in no group.
     """
 
     def __init__(self, identity: ResourceIdentity, sudachi: Sudachi) -> None:
@@ -88,14 +88,14 @@ class SudachiSynonyms:
 
     @property
     def identity(self) -> ResourceIdentity:
-        """Which data it is."""
+        """The identity of the data."""
         return self._identity
 
     def concepts(self, word: str) -> tuple[int, ...]:
         """Return the numbers of the groups a word belongs to, ascending."""
         if not word or len(word) > _MOST_CHARACTERS:
             return ()
-        morphemes = self._sudachi.analyse(word)
+        morphemes = self._sudachi.analyze(word)
         if len(morphemes) != 1:
             return ()
         groups = tuple(sorted(set(morphemes[0].synonym_group_ids())))

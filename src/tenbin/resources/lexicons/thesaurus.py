@@ -15,8 +15,8 @@ _REMARK = re.compile(r"\s*\(([^()]*)\)\s*$")
 def thesaurus_sets(path: Path) -> LexiconTable:
     """Return the sets of a thesaurus: each head word with the synonyms of one meaning.
 
-    What a thesaurus marks as antonym, broader, narrower, similar or related is left out, whether
-    it marks the meaning or the term. Remarks on style (``ugs.``, ``fig.``) are dropped.
+    Meanings and terms labeled as antonym, broader, narrower, similar or related are left out.
+    Remarks on style (``ugs.``, ``fig.``) are dropped.
 
     Raises:
         MalformedLine: The file breaks the format or its encoding.
@@ -35,7 +35,7 @@ def thesaurus_sets(path: Path) -> LexiconTable:
 
 @cache
 def other_relations() -> frozenset[str]:
-    """Return how thesauri mark what is no synonym, lower-cased."""
+    """Return the labels by which thesauri mark relations other than synonymy, lower-cased."""
     table = files("tenbin.resources").joinpath("bundled", "thesaurus-relations.tsv")
     lines = table.read_text(encoding="utf-8").splitlines()[1:]
     return frozenset(line.split("\t")[0].lower() for line in lines)

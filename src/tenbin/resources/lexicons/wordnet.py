@@ -9,7 +9,7 @@ from tenbin.formats.lexicons.table import LexiconTable, read_lexicon_table
 from tenbin.resources.lexicons.lexicon import TableLexicon
 from tenbin.resources.store.fingerprints import file_sha256
 
-# Suffix and replacement, in METEOR's order; the first that yields a listed word counts.
+# Suffix and replacement, in METEOR's order; the first that yields a listed word is used.
 _RULES = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
     *(("men", "man"), ("ies", "y")),
@@ -22,14 +22,14 @@ _RULES_BY_LETTER = {
     for letter in {suffix[-1] for suffix, _ in _RULES}
 }
 _LONGEST_BASE = 2
-_MOST_REMEMBERED = 500_000
+_CACHE_SIZE = 500_000
 
 
 class WordNetLexicon(TableLexicon):
-    """Synsets of a word: those of the word as it stands, and those of its base forms.
+    """Synsets of a word: those of the word itself, and those of its base forms.
 
     Base forms are the listed ones of an irregular form (``was``: be), or the first that a suffix
-    rule makes and WordNet lists (``cars``: car). METEOR-E looks up words as they stand.
+    rule makes and WordNet lists (``cars``: car). METEOR-E looks up words unchanged.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class WordNetLexicon(TableLexicon):
         super().__init__(identity, table)
         self._morphology = morphology
         # Chunks of a test set share most of their words.
-        self._remembered = lru_cache(maxsize=_MOST_REMEMBERED)(self._looked_up)
+        self._cached = lru_cache(maxsize=_CACHE_SIZE)(self._looked_up)
 
     def concepts(self, word: str) -> tuple[int, ...]:
         """Return the synsets of a word, ascending."""
-        return self._remembered(word)
+        return self._cached(word)
 
     def _looked_up(self, word: str) -> tuple[int, ...]:
         own = self.table.sets_of(word)
@@ -53,7 +53,7 @@ class WordNetLexicon(TableLexicon):
         return tuple(sorted(found.union(own)))
 
     def bases(self, word: str) -> tuple[str, ...]:
-        """Return the base forms of a word; none if it is its own."""
+        """Return the base forms of a word; none if it is its own base form."""
         irregular = self._irregular.get(word)
         if irregular is not None:
             return irregular

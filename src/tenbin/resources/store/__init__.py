@@ -1,4 +1,4 @@
-"""The store of resources: where data are, how to obtain them, which data they are."""
+"""The store of resources: where they are, how to obtain them, and their hashes."""
 
 from tenbin.resources.store.store import ResourceStore, default_store
 

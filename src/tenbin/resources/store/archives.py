@@ -1,8 +1,14 @@
-"""Takes one file out of an archive, and nothing else.
+"""Reads single files out of archives; nothing is ever unpacked under a name the archive chose.
 
-The name under which it is written is the caller's, never the archive's. Archives are recognised by
-their first bytes: zip (wheels), tar plain or packed by gzip, xz, bzip2 or zstd (npm, source
-archives), and the ar files of Debian with such a tar inside.
+Archives are recognized by their first bytes: zip (wheels), tar plain or compressed by gzip, xz,
+bzip2 or zstd (npm, source archives), and the ar files of Debian with such a tar inside.
+
+A resource is one file with one hash. Where a package keeps it in several, these are written to an
+uncompressed tar, in the order of the manifest, under their own names without folders, without owner
+and time: the same content always makes the same bytes. The headers are written here and not by
+`tarfile`, whose bytes depend on the version of Python. GNU tar makes the same ones:
+
+    tar --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 -b1 -cf TAR FILE...
 """
 
 import bz2
@@ -10,12 +16,13 @@ import gzip
 import io
 import lzma
 import re
+import shutil
 import stat
 import sys
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -28,7 +35,7 @@ Advance = Callable[[int], None]
 Write = Callable[[IO[bytes]], None]
 
 _BLOCK = 1 << 20
-_MOST_UNPACKED = 16 << 30
+_MOST_CONTENT = 16 << 30
 _MOST_HEADER = 1 << 20
 _ENCRYPTED = 0x1
 _ZSTD_MODULES = ("compression.zstd", "backports.zstd", "zstandard")
@@ -36,6 +43,8 @@ _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _AR_MAGIC = b"!<arch>\n"
 _AR_HEADER = 60
 _DRIVE = re.compile(r"[A-Za-z]:/")
+_TAR_BLOCK = 512
+_LONGEST_NAME = 100
 
 
 def extract_member(
@@ -54,12 +63,12 @@ def extract_member(
         member: Path of the member; a leading ``./`` makes no difference.
         target: Where it is written.
         size: Its size; nothing larger is written.
-        may_be_smaller: Whether the size is only a limit.
+        may_be_smaller: Whether the size is only an upper limit.
         advance: Called with the number of bytes after every block.
 
     Raises:
-        ProviderFailed: No such member, or it is not an ordinary file, or larger; a member of the
-            archive leads out of it; the archive is damaged or of no known kind.
+        ProviderFailed: No such member, or it is not a regular file, or larger; a member of the
+            archive has a path outside it; the archive is damaged or of an unknown kind.
     """
     write = partial(
         copy_bounded, target=target, size=size, may_be_smaller=may_be_smaller, advance=advance
@@ -74,11 +83,11 @@ def extract_member(
                 _from_tar(_debian_data(stream), member, write)
             else:
                 _from_tar(stream, member, write)
-    except _damage() as error:
-        # bzip2 says 'Invalid data stream' with an OSError that has no number.
+    except _damage_errors() as error:
+        # bzip2 raises 'Invalid data stream' as an OSError without errno.
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise ProviderFailed(f"{archive.name} is damaged or cut off ({error})") from error
+        raise ProviderFailed(f"{archive.name} is damaged or truncated ({error})") from error
 
 
 def copy_bounded(
@@ -92,7 +101,7 @@ def copy_bounded(
     """Write a stream of a known size to a new file.
 
     Raises:
-        ProviderFailed: The stream is longer; or shorter, where that may not be.
+        ProviderFailed: The stream is longer; or shorter, where that is not allowed.
     """
     done = 0
     with target.open("xb") as stream:
@@ -118,7 +127,7 @@ def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
             raise ProviderFailed(f"the archive has {len(found)} members {member}, expected one")
         mode = found[0].external_attr >> 16
         if found[0].is_dir() or stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-            raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+            raise ProviderFailed(f"{member} is not a regular file in the archive")
         if found[0].flag_bits & _ENCRYPTED:
             raise ProviderFailed(f"{member} is encrypted")
         with archive.open(found[0]) as content:
@@ -126,16 +135,16 @@ def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
 
 
 def _from_tar(stream: io.BufferedReader, member: str, write: Write) -> None:
-    with tarfile.open(fileobj=_unpacked(stream), mode="r|", tarinfo=_Header) as archive:
+    with tarfile.open(fileobj=_decompressed(stream), mode="r|", tarinfo=_Header) as archive:
         for info in archive:
             _check_name(info.name)
             if _plain(info.name) != _plain(member):
-                if info.offset_data + info.size > _MOST_UNPACKED:
-                    raise ProviderFailed(f"the archive holds more than {_MOST_UNPACKED:,} bytes")
+                if info.offset_data + info.size > _MOST_CONTENT:
+                    raise ProviderFailed(f"the archive holds more than {_MOST_CONTENT:,} bytes")
                 continue
             content = archive.extractfile(info) if info.isreg() else None
             if content is None:
-                raise ProviderFailed(f"{member} is not an ordinary file in the archive")
+                raise ProviderFailed(f"{member} is not a regular file in the archive")
             with content:
                 write(content)
             return
@@ -143,7 +152,7 @@ def _from_tar(stream: io.BufferedReader, member: str, write: Write) -> None:
 
 
 class _Header(tarfile.TarInfo):
-    """A header that cannot fill the memory with a name of gigabytes."""
+    """A header that is refused if its name alone would fill the memory."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
@@ -162,7 +171,7 @@ _LONG_HEADERS = {
 }
 
 
-def _unpacked(stream: io.BufferedReader) -> IO[bytes]:
+def _decompressed(stream: io.BufferedReader) -> IO[bytes]:
     magic = stream.peek(len(_ZSTD_MAGIC))[: len(_ZSTD_MAGIC)]
     if magic.startswith(b"\x1f\x8b"):
         return cast(IO[bytes], gzip.open(stream))
@@ -178,10 +187,10 @@ def _open_zstd(stream: IO[bytes]) -> IO[bytes]:
         with suppress(ImportError):
             opened: IO[bytes] = import_module(name).open(stream, "rb")
             return opened
-    raise ProviderFailed("the archive is packed by zstd: first run: pip install zstandard")
+    raise ProviderFailed("the archive is compressed by zstd; first run: pip install zstandard")
 
 
-def _damage() -> tuple[type[Exception], ...]:
+def _damage_errors() -> tuple[type[Exception], ...]:
     loaded = [sys.modules[name] for name in _ZSTD_MODULES if name in sys.modules]
     return (
         OSError,
@@ -196,7 +205,7 @@ def _damage() -> tuple[type[Exception], ...]:
 
 
 class _Slice(io.RawIOBase):
-    """A part of a file, as a file."""
+    """A part of a file, readable as a file."""
 
     def __init__(self, stream: IO[bytes], length: int) -> None:
         self._stream = stream
@@ -219,7 +228,7 @@ def _debian_data(stream: io.BufferedReader) -> io.BufferedReader:
         name = header[:16].decode("ascii", "replace").rstrip(" /")
         digits = header[48:58].strip()
         if len(header) < _AR_HEADER or header[58:] != b"`\n" or not digits.isdigit():
-            raise ProviderFailed("the Debian package is damaged or cut off")
+            raise ProviderFailed("the Debian package is damaged or truncated")
         length = int(digits)
         if name.startswith("data.tar"):
             return io.BufferedReader(_Slice(stream, length))
@@ -228,11 +237,71 @@ def _debian_data(stream: io.BufferedReader) -> io.BufferedReader:
 
 
 def _check_name(name: str) -> None:
-    # Nothing is ever written under such a name; but who packs one has packed more of the kind.
+    # Nothing is ever written under such a name; but an archive that has one is not trusted.
     slashes = name.replace("\\", "/")
     if slashes.startswith("/") or ".." in slashes.split("/") or _DRIVE.match(slashes):
-        raise ProviderFailed(f"the archive has a member that leads out of it: {name!r}")
+        raise ProviderFailed(f"the archive has a member with a path outside it: {name!r}")
 
 
 def _plain(name: str) -> str:
     return str(PurePosixPath(name))
+
+
+def repack_members(
+    archive: Path,
+    members: Sequence[str],
+    target: Path,
+    *,
+    size: int,
+    advance: Advance | None = None,
+) -> None:
+    """Write some members of an archive to a new tar.
+
+    Args:
+        archive: A zip, tar or Debian package.
+        members: Paths of the members, which end in different names.
+        target: The tar.
+        size: Its size; nothing larger is written.
+        advance: Called with the number of bytes after every block.
+
+    Raises:
+        ProviderFailed: As for `extract_member`, or the tar has another size.
+    """
+    remaining = size
+    part = target.with_name(f"{target.name}.part")
+    with target.open("xb") as stream:
+        for member in members:
+            extract_member(
+                archive, member, part, size=remaining, may_be_smaller=True, advance=advance
+            )
+            length = part.stat().st_size
+            remaining -= length
+            stream.write(tar_header(PurePosixPath(member).name, length))
+            with part.open("rb") as content:
+                shutil.copyfileobj(content, stream)
+            stream.write(bytes(-length % _TAR_BLOCK))
+            part.unlink()
+        stream.write(bytes(2 * _TAR_BLOCK))
+        written = stream.tell()
+    if written != size:
+        raise ProviderFailed(f"{target.name} has {written:,} bytes, expected {size:,}")
+
+
+def tar_header(name: str, size: int) -> bytes:
+    """Return the header of a regular file (POSIX.1-1988, ustar) without an owner.
+
+    >>> header = tar_header("vectors", 8)
+    >>> len(header), header[124:135]
+    (512, b'00000000010')
+    """
+    written = name.encode()
+    if len(written) > _LONGEST_NAME:
+        raise ProviderFailed(f"the name {name} is too long for a tar")
+    mode, none, epoch = b"0000644\0", b"0000000\0", b"00000000000\0"
+    before = written.ljust(_LONGEST_NAME, b"\0") + mode + none * 2 + b"%011o\0" % size + epoch
+    # No link, no names of owner and group, no device.
+    after = b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + none * 2
+    after += bytes(_TAR_BLOCK - len(before) - 8 - len(after))
+    # The sum over the header in which the sum itself is eight spaces.
+    checksum = sum(before) + 8 * ord(" ") + sum(after)
+    return before + b"%06o\0 " % checksum + after

@@ -1,4 +1,4 @@
-"""sha256 of files, computed once as long as a file stays as it is."""
+"""sha256 of files, cached as long as a file is unchanged."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ _KEY_DIGITS = 32
 
 
 def file_sha256(path: Path) -> str:
-    """Return the sha256 of a file's bytes in hexadecimal, as the program ``sha256sum`` prints it.
+    """Return the sha256 of a file's bytes in hexadecimal, as ``sha256sum`` prints it.
 
     Raises:
         UnreadableFile: The file is missing, a directory or not permitted.
@@ -36,13 +36,13 @@ def file_sha256(path: Path) -> str:
 
 
 class FingerprintCache:
-    """Hashes of files by path, size and time of change; one small record a file."""
+    """Cached hashes of files by path, size and modification time; one small record per file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def fingerprint(self, path: Path) -> str:
-        """Return the sha256 of a file, from the record if the file is as it was then.
+        """Return the sha256 of a file, from the cache if the file is unchanged.
 
         Raises:
             UnreadableFile: The file cannot be read.
@@ -58,19 +58,19 @@ class FingerprintCache:
         found = file_sha256(whole)
         settled = time.time_ns() - (before or [0, 0])[1] > _SETTLED_NS
         if settled and before == _state(whole):
-            self.remember(whole, found)
+            self.record(whole, found)
         return found
 
-    def remember(self, path: Path, sha256: str) -> None:
-        """Record the hash of a file as it is now; nothing is lost where that is not possible."""
+    def record(self, path: Path, sha256: str) -> None:
+        """Cache the hash of a file as it is now; failing to write the record is not an error."""
         whole = path.absolute()
-        record = json.dumps({"path": str(whole), "state": _state(whole), "sha256": sha256})
+        content = json.dumps({"path": str(whole), "state": _state(whole), "sha256": sha256})
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._folder)
             try:
                 with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                    stream.write(record)
+                    stream.write(content)
                 Path(name).replace(self._place(whole))
             except BaseException:
                 Path(name).unlink(missing_ok=True)

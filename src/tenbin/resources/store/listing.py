@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenbin.resources.store.finding import State
+from tenbin.resources.store.lookup import State
 from tenbin.resources.store.manifest import Entry
 
 

@@ -1,6 +1,6 @@
-"""The list of resources: what each is, its hash, and who supplies it.
+"""The manifest: the list of resources with their hashes and providers.
 
-The list is data: ``bundled/manifest.toml``, whose head explains every field.
+The list is data: ``bundled/manifest.toml``, whose header explains every field.
 """
 
 import re
@@ -20,7 +20,7 @@ from tenbin.core.resource import ResourceKind
 
 
 class ProviderType(StrEnum):
-    """Where a resource comes from; the first three are used where they lie."""
+    """Where a resource comes from; the first three are used in place."""
 
     BUNDLED = "bundled"
     PACKAGE = "package"
@@ -36,10 +36,10 @@ LOCAL = frozenset({ProviderType.BUNDLED, ProviderType.PACKAGE, ProviderType.FILE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """One place that has a resource; which fields it has depends on its type.
+    """One source of a resource; which fields it has depends on its type.
 
     Attributes:
-        type: What kind of place.
+        type: Kind of source.
         distribution: Name of the package.
         version: Version of the package; for ``deb`` empty means whatever the system offers.
         member: Path of the one file inside the archive, distribution or folder of bundled data.
@@ -63,8 +63,8 @@ class Provider:
     extra: str = ""
 
     def __str__(self) -> str:
-        mark = {ProviderType.DEB: "=", ProviderType.NPM: "@"}.get(self.type, "==")
-        package = self.distribution + (f"{mark}{self.version}" if self.version else "")
+        separator = {ProviderType.DEB: "=", ProviderType.NPM: "@"}.get(self.type, "==")
+        package = self.distribution + (f"{separator}{self.version}" if self.version else "")
         return f"{self.type} {package or self.url or self.path or self.member}"
 
     @property
@@ -80,17 +80,17 @@ class Entry:
     """One resource of the manifest.
 
     Attributes:
-        name: What everybody calls it.
+        name: Its unique name.
         kind: What it holds.
         version: Version of the data.
         language: BCP 47 tag.
         licence: Licence of the data.
         description: One line for a listing.
-        sha256: Hash of the stored file. Empty only for data that come with an installed package of
-            any version: then the fingerprint is read from the file that is there.
+        sha256: Hash of the stored file. Empty only for data of an installed package of any version:
+            then the file that is there is hashed.
         size: Bytes of the stored file.
-        prepare: Form that the file is brought into after it was fetched, or nothing.
-        providers: Who has it, in the order in which they are asked.
+        prepare: Form that the file is converted into after it was fetched, or empty.
+        providers: Its sources, in the order in which they are tried.
     """
 
     name: str
@@ -117,7 +117,7 @@ _PATTERNS = {
     "name": re.compile(r"[a-z0-9][a-z0-9.+-]*"),
     "sha256": re.compile(r"[0-9a-f]{64}"),
     "prepare": re.compile(r"[a-z0-9][a-z0-9-]*"),
-    # Handed to other programs as words of a command line: nothing that could be an option.
+    # Passed to other programs as command-line arguments: nothing that could be an option.
     "distribution": re.compile(r"(@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w.+-]*"),
     "version": re.compile(r"[A-Za-z0-9][\w.:+~!-]*"),
     "extra": re.compile(r"[a-z][a-z-]*"),
@@ -138,7 +138,7 @@ _REQUIRED = {"kind", "version", "language", "licence", "description", "providers
 
 
 def is_inner_path(path: str) -> bool:
-    """Return whether a path leads down from where it starts, on any system.
+    """Return whether a path stays below its starting folder, on any system.
 
     >>> is_inner_path("./usr/share/a.txt"), is_inner_path("a/../../b"), is_inner_path("/etc/a")
     (True, False, False)
@@ -160,13 +160,13 @@ def parse_manifest(text: str, source: str) -> Manifest:
     """Return the entries of a manifest by name.
 
     Raises:
-        UnreadableFile: The text is no manifest; the message names entry and field.
+        UnreadableFile: The text is not a manifest; the message names entry and field.
     """
     try:
         tables = tomllib.loads(text)
         entries = {name: _entry(name, table) for name, table in sorted(tables.items())}
     except ValueError as error:
-        advice = "See the head of Tenbin's own manifest.toml for the fields."
+        advice = "See the header of Tenbin's own manifest.toml for the fields."
         raise UnreadableFile(source, f"not a manifest of resources ({error})", advice) from error
     return MappingProxyType(entries)
 
@@ -209,7 +209,7 @@ def _provider(table: Any, where: str) -> Provider:  # noqa: ANN401 - whatever TO
         raise ValueError(f"{where} needs either member or members")
     provider = Provider(**{**table, "type": kind, "members": tuple(table.get("members", ()))})
     if kind is ProviderType.URL and inside and not provider.archive_size:
-        raise ValueError(f"{where} needs archive_size, the most that will be fetched")
+        raise ValueError(f"{where} needs archive_size, the upper limit of the download")
     return provider
 
 
@@ -218,7 +218,7 @@ def _check_keys(table: dict[str, Any], required: set[str], optional: set[str], w
     strange = sorted(table.keys() - required - optional)
     if missing or strange:
         parts = [f"lacks {', '.join(missing)}"] if missing else []
-        parts += [f"has {', '.join(strange)}, which it cannot have"] if strange else []
+        parts += [f"has fields that it cannot have: {', '.join(strange)}"] if strange else []
         raise ValueError(f"{where} {' and '.join(parts)}")
 
 
@@ -233,7 +233,7 @@ def _check_value(key: str, value: object, where: str) -> None:
         if key == "member":
             good = is_inner_path(value)
         if not good:
-            raise ValueError(f"{where}: {key} = {value!r} is not possible")
+            raise ValueError(f"{where}: {key} = {value!r} is not valid")
     elif isinstance(value, int) and value < 0:
         raise ValueError(f"{where}: {key} = {value!r} is negative")
 

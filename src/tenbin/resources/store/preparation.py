@@ -1,12 +1,15 @@
-"""Brings a file into the form in which it is looked up, once, and keeps that.
+"""Converts a file into the form in which it is looked up, once, and caches the result.
 
 A form is a function that reads the stored file and fills an empty folder. It runs inside a staging
-folder, so that a prepared folder is complete or not there. What it makes can always be made again
-from the file; it therefore never has a fingerprint in a signature: the file has.
+folder, so that a prepared folder is complete or not there. The result can always be made again from
+the file; it therefore never has a fingerprint in a signature: the file has.
 """
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 
@@ -16,10 +19,10 @@ from tenbin.resources.store.staging import StagingArea
 
 Prepare = Callable[[Path, Path], None]
 
-# Form to 'module:function'. A form whose files change their layout gets a new name, so that folders
-# of the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
+# Form to 'module:function'. A form whose file layout changes gets a new name, so that folders of
+# the old layout are not opened: paraphrase-index-1, paraphrase-index-2.
 PREPARATIONS: dict[str, str] = {
-    "encoder-folder-1": "tenbin.resources.encoder_files:prepare_checkpoint",
+    "encoder-folder-1": "tenbin.resources.checkpoints:prepare_checkpoint",
     "lexicon-table-1": "tenbin.resources.lexicons.files:prepare_lexicon",
     "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
     "vectors-auto-1": "tenbin.resources.vectors.conversion:prepare_vectors",
@@ -30,38 +33,42 @@ PREPARATIONS: dict[str, str] = {
 
 _RECORD = "prepared.json"
 _KEY_DIGITS = 32
+Report = Callable[[float], None]
+
+# Receiver of the progress of conversions in this thread; by default a bar on the terminal.
+_receiver: ContextVar[tuple[Report | None] | None] = ContextVar("receiver", default=None)
 
 
 def prepare_function(form: str) -> Prepare:
     """Return the function that makes a form."""
     if form not in PREPARATIONS:
-        raise ValueError(f"{form!r} is not a form of resources: {', '.join(PREPARATIONS)}")
+        raise ValueError(f"{form!r} is not a known form of resources: {', '.join(PREPARATIONS)}")
     module, _, function = PREPARATIONS[form].partition(":")
     found: Prepare = getattr(import_module(module), function)
     return found
 
 
 class PreparedFolders:
-    """The forms of files that have been made, by form and fingerprint of the file."""
+    """The prepared forms of files, by form and fingerprint of the file."""
 
     def __init__(self, cache: Path, area: StagingArea) -> None:
         self._root = cache / "prepared"
         self._area = area
 
     def place(self, form: str, fingerprint: str) -> Path:
-        """Return where a form of a file is, or will be."""
+        """Return the folder of a form of a file, whether it exists or not."""
         return self._root / f"{form}@{fingerprint[:_KEY_DIGITS]}"
 
     def made(self, fingerprint: str) -> list[Path]:
-        """Return the folders of all forms of a file that are there and whole."""
+        """Return the folders of all complete forms of a file."""
         found = sorted(self._root.glob(f"*@{fingerprint[:_KEY_DIGITS]}"))
-        return [folder for folder in found if is_whole(folder)]
+        return [folder for folder in found if is_complete(folder)]
 
     def make(self, source: Path, form: str, fingerprint: str) -> Path:
-        """Return a form of a file, made now unless another process was faster."""
+        """Return a form of a file, made now unless another process has done so meanwhile."""
         target = self.place(form, fingerprint)
         with self._area.locked(target.name):
-            if not is_whole(target):
+            if not is_complete(target):
                 with self._area.folder(target.name) as folder:
                     _fill(folder / "prepared", source, form)
                     self._area.publish(folder / "prepared", target, target.name)
@@ -74,8 +81,8 @@ class PreparedFolders:
             self._area.withdraw(target, target.name)
 
 
-def is_whole(folder: Path) -> bool:
-    """Return whether all files of a prepared folder are there in the size they were made in."""
+def is_complete(folder: Path) -> bool:
+    """Return whether all files of a prepared folder exist with their recorded sizes."""
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
         return all((folder / name).stat().st_size == size for name, (size, _) in record.items())
@@ -84,9 +91,9 @@ def is_whole(folder: Path) -> bool:
 
 
 def first_difference(folder: Path) -> tuple[Path, str, str] | None:
-    """Return a file that is not as it was made, its hash then and now; None for no such file.
+    """Return the first file that has changed, with its old and new hash; None if there is none.
 
-    A folder that is not whole has none: it counts as not made.
+    An incomplete folder has none: it counts as not made.
     """
     try:
         record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
@@ -100,9 +107,11 @@ def first_difference(folder: Path) -> tuple[Path, str, str] | None:
 
 
 def check_received(folder: Path) -> None:
-    """Raise `ResourceError` if a prepared folder that was sent here is not as it was made."""
-    if not is_whole(folder) or first_difference(folder) is not None:
-        raise ResourceError(f"{folder.name} was damaged on its way to this machine. Run again.")
+    """Raise `ResourceError` if a prepared folder that was sent here has changed."""
+    if not is_complete(folder) or first_difference(folder) is not None:
+        raise ResourceError(
+            f"{folder.name} was damaged while it was sent to this machine. Run again."
+        )
 
 
 def _fill(folder: Path, source: Path, form: str) -> None:
@@ -114,3 +123,33 @@ def _fill(folder: Path, source: Path, form: str) -> None:
         for path in made
     }
     (folder / _RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+
+
+@contextmanager
+def conversions_reported_to(report: Report | None) -> Iterator[None]:
+    """Report the progress of conversions in the block, from 0 to 1, instead of showing a bar."""
+    token = _receiver.set((report,))
+    try:
+        yield
+    finally:
+        _receiver.reset(token)
+
+
+@contextmanager
+def conversion_progress(label: str, *, wanted: bool) -> Iterator[Report | None]:
+    """Show a progress bar on stderr if wanted and a terminal; yield its update function."""
+    receiver = _receiver.get()
+    if receiver is not None:
+        yield receiver[0]
+        return
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = ("{task.description}", BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task(label, total=1.0)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,8 +1,8 @@
-"""Installs that are whole or not there: locks, a place to work in, and one final renaming.
+"""Atomic installs: locks, a staging folder, and one final rename.
 
-CACHE/.locks/KEY            a lock of the operating system, which ends with its holder
-CACHE/.staging/KEY~RANDOM/  work in progress; never looked into, removed by whoever comes next
-CACHE/TARGET/               published: complete, and on disk before it got its name
+CACHE/.locks/KEY            a lock of the operating system, released when its holder ends
+CACHE/.staging/KEY~RANDOM/  work in progress; never read, removed by the next holder of the lock
+CACHE/TARGET/               published: complete, and flushed to disk before it got its name
 """
 
 import errno
@@ -19,13 +19,13 @@ from typing import IO
 
 _log = logging.getLogger(__name__)
 _SEPARATOR = "~"
-# On some file systems the lock of a file is the whole process's. Threads, and sweeping while a lock
-# is held, are kept apart by locks of our own.
+# On some file systems a file lock belongs to the whole process. Threads, and sweeping while a lock
+# is held, are separated by locks of our own.
 _in_process: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
 
 class StagingArea:
-    """The part of a cache folder where installs are made ready."""
+    """The part of a cache folder where installs are prepared."""
 
     def __init__(self, cache: Path) -> None:
         self._locks = cache / ".locks"
@@ -33,7 +33,7 @@ class StagingArea:
 
     @contextmanager
     def locked(self, key: str) -> Iterator[None]:
-        """Let nobody else, in this process or another, work on the same key meanwhile.
+        """Hold the lock of a key, against other threads and processes.
 
         What a killed holder of the lock left behind is removed.
         """
@@ -41,17 +41,17 @@ class StagingArea:
         place = self._locks / key
         with _in_process[place], place.open("ab") as stream:
             if not _try_lock(stream, blocking=False):
-                _log.warning("waiting for another process that works on %s", key)
+                _log.warning("waiting for another process that is installing %s", key)
                 _try_lock(stream, blocking=True)
             self._remove_leftovers(key)
             yield
 
     @contextmanager
     def folder(self, key: str) -> Iterator[Path]:
-        """Give a new folder to work in, with the lock held; it is gone afterwards.
+        """Give a new working folder, removed afterwards; the lock must be held.
 
         Its name is new each time: a package manager that outlived a killed install may still write
-        into the old one.
+        to the old one.
         """
         self._staging.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=f"{key}{_SEPARATOR}", dir=self._staging))
@@ -61,7 +61,7 @@ class StagingArea:
             shutil.rmtree(place, ignore_errors=True)
 
     def sweep(self) -> None:
-        """Remove what killed installs of anything left behind, if nobody works on it."""
+        """Remove what killed installs left behind, unless its lock is held."""
         for key in {_key(place) for place in self._leftovers()}:
             place = self._locks / key
             if not _in_process[place].acquire(blocking=False):
@@ -74,7 +74,7 @@ class StagingArea:
                 _in_process[place].release()
 
     def publish(self, ready: Path, target: Path, key: str) -> None:
-        """Give a finished folder its name, in one step, with the lock held."""
+        """Give a finished folder its name in one step; the lock must be held."""
         _flush_tree(ready)
         target.parent.mkdir(parents=True, exist_ok=True)
         self.withdraw(target, key)
@@ -82,7 +82,7 @@ class StagingArea:
         _flush(target.parent)
 
     def withdraw(self, target: Path, key: str) -> bool:
-        """Make a published folder disappear, in one step and with the lock held; then delete it."""
+        """Remove a published folder in one step, then delete it; the lock must be held."""
         if not target.exists():
             return False
         with self.folder(key) as place:
@@ -124,7 +124,7 @@ def _flush_tree(folder: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    # A folder cannot be opened on Windows, which orders its renamings itself.
+    # A folder cannot be opened on Windows, which orders renames itself.
     if path.is_dir() and os.name != "posix":
         return
     handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)

@@ -1,8 +1,8 @@
-"""The resources of the manifest and the user's own files, one interface for both.
+"""The resource store: one interface to the resources of the manifest and the user's own files.
 
-CACHE/NAME@HASH/FILE          an installed file; HASH begins its sha256
-CACHE/prepared/FORM@HASH/     a form of a file, made for looking things up
-CACHE/.fingerprints/          hashes of files by path, size and time
+CACHE/NAME@HASH/FILE          an installed file; HASH is the beginning of its sha256
+CACHE/prepared/FORM@HASH/     a form of a file, converted for fast lookup
+CACHE/.fingerprints/          cached hashes of files by path, size and time
 CACHE/.staging/ .locks/       see `tenbin.resources.store.staging`
 """
 
@@ -13,27 +13,41 @@ from pathlib import Path
 
 from tenbin.core.errors import FingerprintMismatch, OutputError, UnknownResource, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.resources.store.conversion_progress import Report, conversions_reported_to
-from tenbin.resources.store.finding import Found, State, find, installed_folders, missing, repair
 from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.installing import Advance, Installer
-from tenbin.resources.store.local_files import user_file
+from tenbin.resources.store.lookup import (
+    CACHE_VARIABLE,
+    Found,
+    State,
+    cache_folder,
+    find,
+    installed_folders,
+    is_offline,
+    missing,
+    repair,
+    user_file,
+)
 from tenbin.resources.store.manifest import Entry, Manifest, bundled_manifest
-from tenbin.resources.store.preparation import PreparedFolders, first_difference, is_whole
-from tenbin.resources.store.settings import CACHE_VARIABLE, cache_folder, is_offline
+from tenbin.resources.store.preparation import (
+    PreparedFolders,
+    Report,
+    conversions_reported_to,
+    first_difference,
+    is_complete,
+)
 from tenbin.resources.store.staging import StagingArea
 
 
 @cache
 def default_store() -> "ResourceStore":
-    """Return the store of the user's cache folder, as the environment sets it."""
+    """Return the store of the user's cache folder, as set by the environment."""
     return ResourceStore()
 
 
 class ResourceStore:
-    """Finds resources, installs them whole or not at all, and proves which data they are.
+    """Finds resources, installs them atomically, and verifies their hashes.
 
-    Where `path`, `identity` and `prepared` take a name, they take the path of a file as well.
+    `path`, `identity` and `prepared` take a name or the path of a file.
     """
 
     def __init__(
@@ -46,13 +60,13 @@ class ResourceStore:
         """Open a store; nothing is written before something is installed.
 
         Args:
-            cache: Folder for installed resources; else that of TENBIN_RESOURCES, else the user's
-                cache folder (XDG_CACHE_HOME on Linux).
-            offline: Never use a network; TENBIN_OFFLINE=1 does the same.
-            manifest: Another list of resources than Tenbin's own.
+            cache: Folder for installed resources; default: TENBIN_RESOURCES, else the user's cache
+                folder (XDG_CACHE_HOME on Linux).
+            offline: Never use the network; TENBIN_OFFLINE=1 does the same.
+            manifest: A list of resources to use instead of Tenbin's own.
         """
         self.cache = cache_folder(cache)
-        self.offline = is_offline(asked=offline)
+        self.offline = is_offline(requested=offline)
         self._manifest = bundled_manifest() if manifest is None else manifest
         self._area = StagingArea(self.cache)
         self._prepared = PreparedFolders(self.cache, self._area)
@@ -70,17 +84,17 @@ class ResourceStore:
         return tuple(self._manifest.values())
 
     def entry(self, name: str) -> Entry:
-        """Return what the manifest says about a resource.
+        """Return the manifest entry of a resource.
 
         Raises:
-            UnknownResource: No resource has that name; the message names near ones.
+            UnknownResource: No resource has that name; the message suggests similar names.
         """
         if name not in self._manifest:
             raise UnknownResource([name], self._manifest)
         return self._manifest[name]
 
     def state(self, name: str) -> tuple[State, Path | None]:
-        """Return where a resource is, for a listing; nothing is raised for what is not there."""
+        """Return where a resource is, for a listing; a missing one is not an error."""
         try:
             found = self._found(self.entry(name))
         except FingerprintMismatch:
@@ -92,7 +106,7 @@ class ResourceStore:
 
         Raises:
             MissingResource: It is not installed; the message is the command that installs it.
-            FingerprintMismatch: The installed file is not as it was.
+            FingerprintMismatch: The installed file has changed.
             UnknownResource: No resource and no file has that name.
         """
         return user_file(name, self._manifest) or self._required(self.entry(str(name))).path
@@ -100,12 +114,12 @@ class ResourceStore:
     def identity(
         self, name: str | Path, *, kind: ResourceKind | None = None, language: str = "und"
     ) -> ResourceIdentity:
-        """Return which data a resource is.
+        """Return the identity of a resource: name, version, license and hash.
 
         Args:
             name: A name of the manifest, or the path of a file.
-            kind: What it is to be used as; a named resource of another kind is refused.
-            language: The language of a file, about which the store knows nothing.
+            kind: The expected kind; a named resource of another kind is refused.
+            language: The language of a file, which the store does not know.
 
         Raises:
             UsageError: The named resource is of another kind.
@@ -125,7 +139,7 @@ class ResourceStore:
         )
 
     def prepared(self, name: str | Path, form: str = "") -> Path:
-        """Return the folder that holds a form of a resource; made first if it is not there.
+        """Return the folder of a form of a resource, made first if it does not exist.
 
         Args:
             name: A name of the manifest, or the path of a file.
@@ -138,7 +152,7 @@ class ResourceStore:
         entry = self.entry(str(name))
         found = self._required(entry)
         ready = self._prepared.place(form, found.fingerprint)
-        if is_whole(ready):
+        if is_complete(ready):
             return ready
         with self._writing(entry.name), self._area.locked(entry.name):
             # Looked up again: it may have been removed meanwhile.
@@ -146,15 +160,15 @@ class ResourceStore:
             return self._made(found.path, form, found.fingerprint)
 
     def made_forms(self, name: str) -> list[Path]:
-        """Return the folders of the forms of an installed resource that have been made so far."""
+        """Return the folders of the prepared forms of an installed resource."""
         return self._prepared.made(self._required(self.entry(name)).fingerprint)
 
     def install(self, name: str, *, advance: Advance | None = None) -> Path:
-        """Make sure that a resource is there and unchanged, and return its file.
+        """Make sure that a resource is installed and unchanged, and return its file.
 
-        Providers are asked in the order of the manifest, and nothing is accepted but what has its
-        hash. An install that fails or is killed leaves nothing that anybody sees. Of two at once
-        one waits and finds the work done.
+        Providers are tried in the order of the manifest, and only content with the hash of the
+        manifest is accepted. An install that fails or is killed leaves nothing visible. Of two at
+        once, one waits and finds the work done.
 
         Args:
             name: A name of the manifest.
@@ -162,15 +176,15 @@ class ResourceStore:
                 converted (of word vectors).
 
         Raises:
-            ProviderFailed: Nobody could supply it; the message says why for each.
-            FingerprintMismatch: What was supplied is something else.
+            ProviderFailed: No provider could supply it; the message has the reason of each.
+            FingerprintMismatch: What was supplied has another hash.
             OutputError: The cache folder cannot be written, or is full.
         """
         entry = self.entry(name)
         found = self._complete(entry)
         if found is None:
-            shown = conversions_reported_to(_in_bytes(entry.size, advance))
-            with self._writing(name), self._area.locked(name), shown:
+            reporting = conversions_reported_to(_in_bytes(entry.size, advance))
+            with self._writing(name), self._area.locked(name), reporting:
                 self._area.sweep()
                 found = self._unchanged(entry) or self._installer.obtain(entry, advance)
                 if entry.prepare:
@@ -180,11 +194,11 @@ class ResourceStore:
         return found.path
 
     def verify(self, name: str) -> bool:
-        """Compute the hash of a resource anew; return True if it is that of the manifest.
+        """Recompute the hash of a resource; return True if it is that of the manifest.
 
         Raises:
             MissingResource: It is not installed.
-            FingerprintMismatch: It is another; the message has both.
+            FingerprintMismatch: It differs; the message has both hashes.
         """
         entry = self.entry(name)
         found = self._required(entry, rehash=True)
@@ -197,9 +211,9 @@ class ResourceStore:
         return True
 
     def remove(self, name: str) -> bool:
-        """Remove a resource from the cache folder; return whether it was there.
+        """Remove a resource from the cache folder; return whether it was installed.
 
-        What is bundled, or belongs to a package or to the system, stays where it is.
+        Bundled files and those of packages or the system are not touched.
         """
         entry = self.entry(name)
         if not self.cache.is_dir():
@@ -234,11 +248,11 @@ class ResourceStore:
         if found is None or not entry.prepare:
             return found
         folder = self._prepared.place(entry.prepare, found.fingerprint)
-        return found if is_whole(folder) and first_difference(folder) is None else None
+        return found if is_complete(folder) and first_difference(folder) is None else None
 
     def _made(self, source: Path, form: str, fingerprint: str) -> Path:
         ready = self._prepared.place(form, fingerprint)
-        if is_whole(ready):
+        if is_complete(ready):
             return ready
         with self._writing(source.name):
             return self._prepared.make(source, form, fingerprint)
@@ -248,15 +262,15 @@ class ResourceStore:
         try:
             yield
         except OSError as error:
-            if error.errno is None:  # no fault of the disk: gzip says 'not a gzipped file' this way
+            if error.errno is None:  # not a disk error: gzip reports 'not a gzipped file' this way
                 raise
             problem = f"{name} could not be installed ({error.strerror}); nothing was changed"
-            advice = f"Free some space, or name another folder with --cache or {CACHE_VARIABLE}."
+            advice = f"Free some space, or set another cache folder with {CACHE_VARIABLE}."
             raise OutputError(f"{self.cache}: {problem}. {advice}") from error
 
 
 def _in_bytes(size: int, advance: Advance | None) -> Report | None:
-    """Return what takes parts from 0 to 1 of a file and passes on numbers of bytes."""
+    """Return a function that converts progress from 0 to 1 into numbers of bytes."""
     if advance is None:
         return None
     done = 0

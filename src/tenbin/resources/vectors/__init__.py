@@ -1,4 +1,4 @@
-"""Word vectors: one memory-mapped table, whatever file they came in."""
+"""Word vectors: one memory-mapped table for every source format."""
 
 from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
 

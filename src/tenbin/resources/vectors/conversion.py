@@ -1,21 +1,34 @@
-"""Brings word vectors of any format into the form of a table."""
+"""Finds word vectors by name or path and converts them from any format into a table.
 
-from dataclasses import replace
+The store holds resources of one file. Vectors of spaCy are a folder, and arrays have their words in
+a second file; these are found, fingerprinted and prepared here.
+"""
+
+import hashlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tenbin.formats.vectors.detection import files_of, open_vectors
-from tenbin.resources.store.conversion_progress import conversion_progress
+from tenbin.core.errors import OutputError, UnreadableFile
+from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.tensor_file import is_tensor_file
+from tenbin.formats.vectors.detection import FORMATS, files_of, open_vectors
+from tenbin.resources.store.fingerprints import FingerprintCache
+from tenbin.resources.store.lookup import CACHE_VARIABLE
+from tenbin.resources.store.preparation import PreparedFolders, conversion_progress, is_complete
+from tenbin.resources.store.staging import StagingArea
+from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.vectors.keys import with_words
 from tenbin.resources.vectors.precision import Precision
-from tenbin.resources.vectors.spacy_keys import with_words
-from tenbin.resources.vectors.table import FILE_NAME
-from tenbin.resources.vectors.writing import write_vector_stream
+from tenbin.resources.vectors.table import FILE_NAME, is_vector_table, write_vector_stream
 
 # Up to this size a conversion takes a second or two.
 _QUICK_BYTES = 64 * 2**20
+FORM = "vectors-auto-1"  # in tenbin.resources.store.preparation
+_START_BYTES = 16
 
 
 def prepare_vectors(source: Path, folder: Path) -> None:
-    """Make a table in 32 bits if it takes up to 256 MiB then, else in 16."""
+    """Make a table in 32 bits if it then takes up to 256 MiB, else in 16."""
     convert_vectors(source, folder / FILE_NAME)
 
 
@@ -39,11 +52,11 @@ def convert_vectors(source: Path, target: Path, precision: Precision | None = No
 
     Args:
         source: Word vectors in any format of `tenbin.formats.vectors.detection`.
-        target: The file to write; what an error leaves there is no table.
-        precision: How to keep the numbers; default: by size.
+        target: The file to write; after an error it is not a valid table.
+        precision: Number type of the table; default: by size.
 
     Raises:
-        InputError: The source cannot be read; the message has file, place and what was expected.
+        InputError: The source cannot be read; the message has file, position and what was expected.
         OSError: The disk is full or cannot be written.
     """
     size = sum(path.stat().st_size for path in files_of(source))
@@ -52,3 +65,57 @@ def convert_vectors(source: Path, target: Path, precision: Precision | None = No
         if stream.keyed is not None:
             stream = replace(stream, keyed=with_words(stream.keyed))
         write_vector_stream(target, stream, source=str(source), precision=precision, report=report)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundVectors:
+    """The identity of word vectors and the file of their table."""
+
+    identity: ResourceIdentity
+    table: Path
+
+
+def find_vectors(name: str, language: str, store: ResourceStore) -> FoundVectors:
+    """Return the table of word vectors, made first if it does not exist."""
+    known = {entry.name for entry in store.entries()}
+    path = Path(name).expanduser()
+    if name not in known and path.exists():
+        files = files_of(path)
+        if path.is_dir() or len(files) > 1:
+            return _several_files(path.absolute(), files, language, store)
+    identity = store.identity(name, kind=ResourceKind.VECTORS, language=language)
+    stored = store.path(name)
+    if _is_table(stored):
+        return FoundVectors(identity, stored)
+    form = store.entry(name).prepare if name in known else ""
+    return FoundVectors(identity, store.prepared(name, form or FORM) / FILE_NAME)
+
+
+def _is_table(path: Path) -> bool:
+    with path.open("rb") as stream:
+        start = stream.read(_START_BYTES)
+    return is_tensor_file(start) and is_vector_table(path)
+
+
+def _several_files(
+    path: Path, files: list[Path], language: str, store: ResourceStore
+) -> FoundVectors:
+    if not files:
+        problem = "there are no word vectors in this folder"
+        raise UnreadableFile(str(path), problem, f"Expected {FORMATS}.")
+    prints = FingerprintCache(store.cache / ".fingerprints")
+    listed = "".join(f"{file.name}\t{prints.fingerprint(file)}\n" for file in files)
+    fingerprint = hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
+    identity = ResourceIdentity(
+        path.name, ResourceKind.VECTORS, "local", language, "unknown", fingerprint
+    )
+    prepared = PreparedFolders(store.cache, StagingArea(store.cache))
+    folder = prepared.place(FORM, fingerprint)
+    if not is_complete(folder):
+        try:
+            prepared.make(path, FORM, fingerprint)
+        except OSError as error:
+            problem = f"{path.name} could not be converted ({error.strerror})"
+            advice = f"Free some space, or set another cache folder with {CACHE_VARIABLE}."
+            raise OutputError(f"{store.cache}: {problem}; nothing was changed. {advice}") from error
+    return FoundVectors(identity, folder / FILE_NAME)

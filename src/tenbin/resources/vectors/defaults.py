@@ -1,4 +1,4 @@
-"""Which word vectors a language gets when nobody names any."""
+"""The default word vectors of each language."""
 
 from functools import lru_cache
 from importlib import import_module
@@ -12,9 +12,9 @@ from tenbin.resources.store.manifest import Entry, ProviderType, bundled_manifes
 def default_vectors(language: str) -> str:
     """Return the name of the resource with the word vectors of a language.
 
-    A bundled table comes before one that has to be installed. Language and script must agree, the
-    region need not: the Chinese table is in simplified characters, and of a text in traditional
-    ones it would know the few words that are written the same.
+    A bundled table is preferred to one that has to be installed. Language and script must agree,
+    the region need not: the Chinese table is in simplified characters and would cover only the few
+    words of a traditional text that are written the same.
 
     >>> default_vectors("en-GB"), default_vectors("zh-CN")
     ('glove-en-small', 'vectors-zh')
@@ -33,14 +33,14 @@ def default_vectors(language: str) -> str:
         f", or name {one.name} if {one.language} will do (vectors={one.name})" for one in related
     )
     raise UsageError(
-        f"no word vectors come with Tenbin for the language {language!r} (there are some for "
-        f"{covered}). Give a file of your own (vectors=FILE), or make one from text with "
-        f"'tenbin build vectors CORPUS -l {language}'{instead}."
+        f"Tenbin has no default word vectors for the language {language!r} (there are some for "
+        f"{covered}). Give your own file (vectors=FILE), or train one on text with "
+        f"'tenbin build vectors'{instead}."
     )
 
 
 def _language_and_script(tag: str) -> tuple[str, str]:
-    langcodes = import_module("langcodes")  # 40 ms that 'tenbin --help' need not pay
+    langcodes = import_module("langcodes")  # takes 40 ms to import
     whole = langcodes.Language.get(tag).prefer_macrolanguage().maximize()
     return whole.language or "und", whole.script or ""
 

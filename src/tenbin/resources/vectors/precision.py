@@ -1,4 +1,4 @@
-"""How exactly a table of word vectors keeps its numbers, and what is lost by it."""
+"""The number types of vector tables, and the loss of precision they cause."""
 
 from enum import StrEnum
 from functools import cache
@@ -13,12 +13,12 @@ _SAMPLE_ROWS = 2000
 _SAMPLE_PAIRS = 10_000
 _SEED = 20_260_101  # any number, but always the same
 _MOST_INT8 = 127
-# Below, squares in 32 bits have fewer digits than others.
+# Below this, squares in 32 bits lose precision.
 _LEAST_EXACT = np.float32(1e-15)
 
 
 class Precision(StrEnum):
-    """The numbers a table consists of."""
+    """Number type of a table."""
 
     FLOAT32 = "float32"
     FLOAT16 = "float16"
@@ -26,19 +26,19 @@ class Precision(StrEnum):
 
 
 def unit_length(vectors: Float32Array) -> Float32Array:
-    """Return vectors divided by their length, in 32 bits as METEOR-E does; null stays null."""
+    """Return vectors divided by their length, in 32 bits as METEOR-E does; zero stays zero."""
     with np.errstate(over="ignore", under="ignore"):
         lengths = np.sqrt((vectors * vectors).sum(axis=1, dtype=np.float32), dtype=np.float32)
     scaled: Float32Array = np.zeros_like(vectors)
     np.divide(vectors, lengths[:, None], out=scaled, where=lengths[:, None] > 0)
     extreme = np.flatnonzero(~(np.isfinite(lengths) & (lengths > _LEAST_EXACT)))
     if extreme.size:
-        # Numbers whose squares leave the range of 32 bits; of null vectors nothing changes.
+        # Numbers whose squares leave the range of 32 bits; zero vectors are unchanged.
         largest = np.abs(vectors[extreme]).max(axis=1, initial=0)
-        kept = largest > 0
-        halfway = vectors[extreme[kept]] / largest[kept, None]
+        nonzero = largest > 0
+        halfway = vectors[extreme[nonzero]] / largest[nonzero, None]
         lengths = np.sqrt((halfway * halfway).sum(axis=1, dtype=np.float32), dtype=np.float32)
-        scaled[extreme[kept]] = halfway / lengths[:, None]
+        scaled[extreme[nonzero]] = halfway / lengths[:, None]
     return scaled
 
 
@@ -57,14 +57,14 @@ def encoded(vectors: Float32Array, precision: Precision) -> tuple[Array, Float32
 def decoded(stored: Array, scales: Float32Array | None) -> Float32Array:
     """Return stored vectors in 32 bits."""
     if stored.dtype == np.float16:
-        # A table of all 65,536 numbers is read in half the time that numpy takes to convert them.
+        # A lookup table of all 65,536 numbers takes half the time of numpy's conversion.
         return np.take(_half_numbers(), stored.view(np.uint16))
     numbers: Float32Array = stored.astype(np.float32)
     return numbers if scales is None else numbers * scales[:, None]
 
 
 def decoded_units(stored: Array) -> Float32Array:
-    """Return stored vectors of length 1 in 32 bits; what rounding did to the length is undone."""
+    """Return stored vectors of length 1 in 32 bits; they are normalized again after rounding."""
     numbers = decoded(stored, None)
     if stored.dtype != np.float32:
         lengths = np.sqrt((numbers * numbers).sum(axis=1, dtype=np.float32), dtype=np.float32)
@@ -79,7 +79,7 @@ def _half_numbers() -> Float32Array:
 
 
 class LossSample:
-    """Some rows of a stream, each equally likely, on which the loss of a precision is measured."""
+    """A uniform sample of the rows of a stream, to measure the loss of precision."""
 
     def __init__(self, dimensions: int) -> None:
         self._rng = np.random.default_rng(_SEED)
@@ -87,23 +87,23 @@ class LossSample:
         self._rows: Float32Array = np.empty((0, dimensions), dtype=np.float32)
 
     def add(self, vectors: Float32Array) -> None:
-        """Take notice of more rows; those with the smallest of random ranks are kept."""
+        """Add rows; those with the smallest random ranks stay in the sample."""
         ranks = self._rng.random(len(vectors))
         if self._ranks.size == _SAMPLE_ROWS:
             near = np.flatnonzero(ranks < self._ranks[-1])
             ranks, vectors = ranks[near], vectors[near]
         merged = np.concatenate([self._ranks, ranks])
-        kept = np.argsort(merged, kind="stable")[:_SAMPLE_ROWS]
-        self._ranks = merged[kept]
-        self._rows = np.concatenate([self._rows, vectors])[kept]
+        chosen = np.argsort(merged, kind="stable")[:_SAMPLE_ROWS]
+        self._ranks = merged[chosen]
+        self._rows = np.concatenate([self._rows, vectors])[chosen]
 
     def loss(self, precision: Precision) -> tuple[float, float]:
         """Return the largest and the mean change of the cosines of 10,000 random pairs."""
         if precision is Precision.FLOAT32 or not len(self._rows):
             return 0.0, 0.0
-        kept = decoded_units(encoded(self._rows, precision)[0])
+        restored = decoded_units(encoded(self._rows, precision)[0])
         left, right = self._rng.integers(0, len(self._rows), (2, _SAMPLE_PAIRS))
-        wide = self._rows.astype(np.float64), kept.astype(np.float64)
+        wide = self._rows.astype(np.float64), restored.astype(np.float64)
         exact, rounded = ((rows[left] * rows[right]).sum(axis=1) for rows in wide)
         changes = np.abs(exact - rounded)
         return float(changes.max()), float(changes.mean())

@@ -1,4 +1,4 @@
-"""Word vectors as metrics use them: of length 1, looked up by word."""
+"""Word vectors as metrics use them: unit vectors, looked up by word."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ import numpy.typing as npt
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceIdentity
+from tenbin.formats.vectors.fasttext import subword_buckets
 from tenbin.formats.vectors.stream import Float32Array
-from tenbin.formats.vectors.subwords import subword_buckets
 from tenbin.resources.store.store import ResourceStore, default_store
+from tenbin.resources.vectors.conversion import FoundVectors, find_vectors
 from tenbin.resources.vectors.precision import Precision, unit_length
-from tenbin.resources.vectors.sources import FoundVectors, find_vectors
 from tenbin.resources.vectors.table import VectorTable, open_vector_table
 
 ABSENT = -1
@@ -29,9 +29,9 @@ class KnownVectors:
     """The vectors of some words.
 
     Attributes:
-        rows: The row of each word in its table; -1 for a word without a vector, or with one that is
-            null and has no direction; -2 for a vector composed of subwords.
-        units: Shape (words, dimensions), each of length 1, or null where there is none.
+        rows: The row of each word in its table; -1 for a word without a vector or with a zero
+            vector; -2 for a vector composed of subwords.
+        units: Unit vectors, shape (words, dimensions); zero where there is none.
     """
 
     rows: IdArray
@@ -45,16 +45,16 @@ class KnownVectors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorCheck:
-    """What somebody should know about a table before trusting it.
+    """Facts about a table to check before it is trusted.
 
     Attributes:
-        words: How many words can be looked up.
-        rows: How many vectors there are; fewer than words in a pruned table.
-        sharing: How many words have the same row as another word: their cosine is 1.
-        groups: Some such words, as examples; none if the table does not keep its words.
-        null_vectors: How many vectors have no direction.
-        duplicates: How many words came again in the source; the first one counts.
-        loss_max: The largest change that rounding made to the cosines of 10,000 random pairs.
+        words: Number of words in the table.
+        rows: Number of vectors; fewer than words in a pruned table.
+        sharing: Number of words that share their row with another word: their cosine is 1.
+        groups: Some such words, as examples; none if the table does not store its words.
+        null_vectors: Number of zero vectors.
+        duplicates: Number of repeated words in the source; the first one is used.
+        loss_max: The largest change of the cosines of 10,000 random pairs by rounding.
         loss_mean: The mean change.
     """
 
@@ -69,7 +69,7 @@ class VectorCheck:
 
 
 class WordVectors:
-    """Word vectors in a file, of which only what is looked up is read."""
+    """Word vectors in a memory-mapped file, read as they are looked up."""
 
     def __init__(self, identity: ResourceIdentity, table: VectorTable) -> None:
         self.identity = identity
@@ -77,7 +77,7 @@ class WordVectors:
 
     @property
     def precision(self) -> Precision:
-        """The numbers in the file."""
+        """Number type of the table."""
         return self._table.precision
 
     @property
@@ -87,7 +87,7 @@ class WordVectors:
 
     @property
     def word_count(self) -> int:
-        """How many words can be looked up."""
+        """Number of words in the table."""
         return int(self._table.keys.size)
 
     @property
@@ -105,17 +105,17 @@ class WordVectors:
     ) -> KnownVectors:
         """Return the vectors of words.
 
-        A word is looked up as it stands; if it is not there, in its other form, then lower-cased,
-        and then composed of its subwords.
+        A word is looked up unchanged; if it is not found, in its other form, then lower-cased, and
+        then composed of its subwords.
 
         Args:
             words: The words.
             lowercase: Whether to look for the lower-cased form.
             subwords: Whether to compose the vectors of unknown words from character n-grams.
-            other_form: Another form of a word, such as Sudachi's normalised one for Japanese.
+            other_form: Another form of a word, such as Sudachi's normalized form for Japanese.
 
         Raises:
-            UsageError: Subwords are wanted and the file has none.
+            UsageError: Subwords are requested and the file has none.
         """
         if subwords and not self.has_subwords:
             raise UsageError(
@@ -136,7 +136,7 @@ class WordVectors:
         return KnownVectors(rows, units)
 
     def check(self) -> VectorCheck:
-        """Return what is remarkable about the table; all its words are read, but no vectors."""
+        """Return facts about the table; all its words are read, but no vectors."""
         rows = np.asarray(self._table.rows)
         sharers = np.bincount(rows, minlength=len(self._table.vectors))
         facts = self._table.file.metadata
@@ -186,18 +186,18 @@ class WordVectors:
 def load_vectors(name: str, language: str, store: ResourceStore | None = None) -> WordVectors:
     """Open word vectors: a resource of the manifest, or a file or folder in a known format.
 
-    The first use of a file brings it into the form of a table, which is kept in the cache folder;
-    the formats are those of `tenbin.formats.vectors.detection`. Where a word comes twice, its first
-    vector counts; `WordVectors.check` tells how often that was.
+    The first use of a file converts it into a table, which is cached; the formats are those of
+    `tenbin.formats.vectors.detection`. Of repeated words the first vector is used;
+    `WordVectors.check` counts them.
 
     Args:
         name: A name of the manifest, or a path.
         language: The language of a file.
-        store: Where resources are; default: the user's.
+        store: The resource store; default: the user's.
 
     Raises:
         MissingResource: It is not installed; the message is the command that installs it.
-        InputError: The file cannot be read; the message has the place in it.
+        InputError: The file cannot be read; the message has the position.
         UnknownResource: No resource and no file has that name.
         OutputError: The cache folder cannot be written, or is full.
     """
@@ -208,5 +208,5 @@ def load_vectors(name: str, language: str, store: ResourceStore | None = None) -
 
 @lru_cache(maxsize=16)
 def _opened(found: FoundVectors, _size: int, _time: int) -> WordVectors:
-    """Open a table once, as long as the file stays as it is."""
+    """Open a table once, as long as the file is unchanged."""
     return WordVectors(found.identity, open_vector_table(found.table))

@@ -1,4 +1,4 @@
-"""Scores a table on Spark: the functions of `table_rows` through ``mapInArrow``."""
+"""Scores a table on Spark: the functions of `tenbin.tables.rows` through ``mapInArrow``."""
 
 import json
 import re
@@ -18,13 +18,11 @@ from tenbin.core.errors import (
     UsageError,
 )
 from tenbin.core.scores import ScoreTable
-from tenbin.formats.pair_table import SUFFIX
-from tenbin.formats.score_parquet import check_table_target, description
+from tenbin.formats.parquet import SUFFIX, check_table_target, description
 from tenbin.tables.columns import (
     check_score_columns,
     find_columns,
 )
-from tenbin.tables.facts import RowFacts
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -33,33 +31,33 @@ from tenbin.tables.job import (
 )
 from tenbin.tables.rows import Sums, added
 from tenbin.tables.run import BATCH_ROWS
-from tenbin.tables.spark.rows import (
+from tenbin.tables.spark.session import session_settings, spark_session
+from tenbin.tables.spark.shipping import ship
+from tenbin.tables.spark.table import SparkTable, first_line, new_folder, open_spark_table
+from tenbin.tables.spark.worker import (
     ERROR,
     FACTS,
     PLACE,
     ByPartition,
     Work,
-    look_at,
     readable,
     score,
+    validate,
 )
-from tenbin.tables.spark.session import session_settings, spark_session
-from tenbin.tables.spark.shipping import ship
-from tenbin.tables.spark.store import new_folder
-from tenbin.tables.spark.table import SparkTable, first_line, open_spark_table
+from tenbin.tables.validation import RowFacts
 
-# Rows as the batches of this machine, names of columns as they are.
+# Batches of the same size as on this machine, column names case-sensitive.
 _SETTINGS = {
     "spark.sql.caseSensitive": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_ROWS),
     "spark.sql.execution.arrow.useLargeVarTypes": "false",
 }
-# Rows of a part: enough to repay its start, few enough to lose when a machine is lost.
+# Rows of a part: enough to be worth a task, few enough to be scored again.
 _PART_ROWS = 100_000
 _LEAST_PART_ROWS = 1_000
 _PARTS_PER_CORE = 4
 _ERRORS = {error.exit_code: error for error in (UsageError, InputError, ResourceError)}
-# The last line of a traceback, and those of the message that follow; then comes Java's.
+# The message at the end of a Python traceback, before the Java part.
 _RAISED = re.compile(r"^tenbin\.core\.errors\.\w+: (.*?)(?=\n\s*\n|\n\s+at |\Z)", re.M | re.S)
 
 
@@ -74,20 +72,20 @@ def score_table_on_spark(
     """Score the rows of Parquet files on a cluster and return the corpus scores.
 
     The result is a folder of Parquet files that, in order of their names, have the rows in the
-    order of the input. It appears when all are written. A machine that is lost on the way changes
-    nothing: its rows are scored again elsewhere.
+    order of the input. It appears when all are written. Rows of a machine that is lost are scored
+    again elsewhere.
 
     Args:
-        path: A file or a folder that all machines can read, or any address that Spark knows.
+        path: A file or a folder that all machines can read, or any URI that Spark supports.
         output: The folder, which must not exist yet.
         request: Metrics, language and columns.
-        master: Address of the cluster; None: the open session, else this machine.
-        ship_resources: Whether workers are sent the resources that are installed here.
+        master: URL of the cluster; None: the open session, else this machine.
+        ship_resources: Whether the resources installed here are sent to the workers.
 
     Raises:
         InputError: The table cannot be scored; the message names file and row.
-        OutputError: The result cannot be written, or is there already.
-        ResourceError: Spark cannot be started, or a worker lacks data or has other ones.
+        OutputError: The result cannot be written, or exists already.
+        ResourceError: Spark cannot be started, or a worker lacks data or has other data.
     """
     check_table_target(output)
     job = table_job(request.specs, request.language)
@@ -105,15 +103,15 @@ def score_table_on_spark(
             reads_source=job.reads_source,
             reads_references=job.reads_references,
         )
-        kept = [name for name in table.names if request.keep_texts or name not in columns.texts]
-        check_score_columns(kept, job.names, path)
+        copied = [name for name in table.names if request.keep_texts or name not in columns.texts]
+        check_score_columns(copied, job.names, path)
         with _translated(path):
             work = Work(
                 specs=job.names,
                 language=job.language.tag,
                 signatures=tuple(str(metric.signature()) for metric in job.metrics),
                 columns=columns,
-                kept=tuple(kept),
+                copied=tuple(copied),
                 system=Path(path).name.removesuffix(SUFFIX),
                 shipment=ship(session.sparkContext, job, Path(folder), installed=ship_resources),
             )
@@ -127,8 +125,8 @@ def score_table_on_spark(
 
 def _facts(table: SparkTable, work: Work) -> RowFacts:
     names = work.columns.texts
-    look = partial(look_at, work=work, names=names)
-    found = table.select(names).mapInArrow(look, f"{FACTS} string, {ERROR} string")
+    check = partial(validate, work=work, names=names)
+    found = table.select(names).mapInArrow(check, f"{FACTS} string, {ERROR} string")
     facts = RowFacts()
     for row in found.collect():
         if row[ERROR]:
@@ -149,10 +147,10 @@ def _scored(
     """Write the rows with their scores; return the sums of the statistics."""
     totals = session.sparkContext.accumulator({}, ByPartition())
     parts = _part_count(rows, session.sparkContext.defaultParallelism)
-    names = tuple(dict.fromkeys([*work.kept, *work.columns.texts]))
+    names = tuple(dict.fromkeys([*work.copied, *work.columns.texts]))
     ordered = table.select(names).repartitionByRange(parts, *PLACE).sortWithinPartitions(*PLACE)
     scored = partial(score, work=work, names=names, totals=totals)
-    schema = table.result_schema(work.kept, signatures)
+    schema = table.result_schema(work.copied, signatures)
     ordered.mapInArrow(scored, schema).write.parquet(staging)
     sums: Sums = {}
     done = 0
@@ -169,7 +167,7 @@ def _scored(
 
 
 def _part_count(rows: int, cores: int) -> int:
-    """Return how many parts a table is cut into.
+    """Return the number of partitions of a table.
 
     >>> [_part_count(rows, cores=8) for rows in (1, 5_000, 1_000_000, 100_000_000)]
     [1, 5, 32, 1000]
@@ -180,7 +178,7 @@ def _part_count(rows: int, cores: int) -> int:
 
 @contextmanager
 def _translated(path: str) -> Iterator[None]:
-    """Say what stopped a job in the words of the worker that raised it."""
+    """Turn a Spark error into the error that the worker raised."""
     try:
         yield
     except TenbinError:

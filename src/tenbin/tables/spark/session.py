@@ -1,4 +1,4 @@
-"""Starts Spark, or finds the session that is open already."""
+"""Starts a Spark session, or uses the one that is open."""
 
 import os
 import re
@@ -15,12 +15,12 @@ from tenbin.core.errors import MissingExtra, ResourceError, UsageError
 THIS_MACHINE = "local[*]"
 
 _SETTINGS = {"spark.ui.showConsoleProgress": "false"}
-# Of a Java process that runs already, which tells what it set; of a new one a file says it.
+# For a Java process that is running already; a new one reads the log4j2 file.
 _QUIET = {"spark.log.level": "ERROR"}
 _LOGGING = Path(__file__).with_name("log4j2.properties")
 _JAVA_OPTIONS = "SPARK_SUBMIT_OPTS"
-# Nobody looks at the web page of a cluster that lives for one command, and nobody outside this
-# machine is to talk to it: Spark's ports take commands from all who can reach them.
+# A local cluster for one command needs no web interface, and must not be reachable from outside
+# this machine: Spark's ports accept commands from anyone who can reach them.
 _OWN_SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
@@ -32,15 +32,15 @@ _OWN_SETTINGS = {
 def spark_session(
     master: str | None, name: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[Any]:
-    """Give a Spark session: the open one as it is, or a new one that ends with the block.
+    """Give a Spark session: the open one unchanged, or a new one that ends with the block.
 
-    A program that was started by ``spark-submit``, and a notebook, have a session of their own;
-    what was said there about cluster and memory holds.
+    A program started by ``spark-submit``, and a notebook, have their own session; its settings for
+    cluster and memory are used.
 
     Args:
-        master: Address of the cluster; None: as ``spark-submit`` says, else this machine.
-        name: What the cluster calls the job.
-        settings: Spark's settings for a new session.
+        master: URL of the cluster; None: that of ``spark-submit``, else this machine.
+        name: Name of the job.
+        settings: Spark settings for a new session.
 
     Raises:
         MissingExtra: pyspark is not installed.
@@ -68,7 +68,7 @@ def spark_session(
 
 @contextmanager
 def session_settings(session: Any, wanted: Mapping[str, str]) -> Iterator[None]:  # noqa: ANN401
-    """Change settings of a session that may be somebody else's, and change them back."""
+    """Change settings of a session inside the block, and restore them afterwards."""
     before = {key: session.conf.get(key, None) for key in wanted}
     for key, value in wanted.items():
         session.conf.set(key, value)
@@ -89,8 +89,8 @@ def spark_memory(size: str) -> str:
 
 
 def _started(sql: Any, master: str | None, name: str, settings: Mapping[str, str]) -> Any:  # noqa: ANN401
-    # Workers must run this Python, not the first one on the PATH; an archive of an environment
-    # that is sent to them names its own.
+    # Workers must run this Python, not the first one on the PATH, unless an environment that is
+    # sent to them sets its own.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName(name)
     own = {}
@@ -102,19 +102,19 @@ def _started(sql: Any, master: str | None, name: str, settings: Mapping[str, str
     for key, value in {**_SETTINGS, **quiet, **own, **settings}.items():
         builder = builder.config(key, value)
     try:
-        with _errors_alone():
+        with _logging_errors_only():
             return builder.getOrCreate()
     except Exception as error:
         problem = str(error).splitlines()[0] if str(error) else type(error).__name__
-        advice = "It needs Java 17 and, with --master, a cluster that can be reached."
+        advice = "It needs Java 17 and, for a cluster, a master that can be reached."
         raise ResourceError(f"Spark could not be started ({problem}). {advice}") from error
 
 
 @contextmanager
-def _errors_alone() -> Iterator[None]:
-    """Let a Java process that is started inside the block tell of errors and nothing else.
+def _logging_errors_only() -> Iterator[None]:
+    """Let a Java process that is started inside the block log errors only.
 
-    A cluster with a file of its own about logs (``SPARK_CONF_DIR``) has its way.
+    A logging configuration of the cluster (``SPARK_CONF_DIR``) takes precedence.
     """
     before = os.environ.get(_JAVA_OPTIONS)
     if "SPARK_CONF_DIR" in os.environ or "log4j" in (before or ""):
@@ -130,13 +130,13 @@ def _errors_alone() -> Iterator[None]:
 
 
 def _is_running() -> bool:
-    """Return whether there is a Java process, of ``spark-submit`` or of an earlier session."""
+    """Return whether a Java process is running, of ``spark-submit`` or of an earlier session."""
     context = import_module("pyspark").SparkContext
     return _is_submitted() or context._gateway is not None  # noqa: SLF001
 
 
 def _is_submitted() -> bool:
-    """Return whether ``spark-submit`` runs this program, which has a master then."""
+    """Return whether this program was started by ``spark-submit``, which sets the master."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 

@@ -1,4 +1,4 @@
-"""Sends workers of a cluster the data that metrics read, once each."""
+"""Sends the data that metrics read to the workers of a cluster, once each."""
 
 import os
 import shutil
@@ -13,32 +13,31 @@ from tenbin.core.errors import UsageError
 from tenbin.core.metric import NAMES_DATA
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.metrics.registry import load
-from tenbin.resources.store.finding import State, installed_folder
+from tenbin.resources.store.lookup import CACHE_VARIABLE, State, installed_folder
 from tenbin.resources.store.preparation import check_received
-from tenbin.resources.store.settings import CACHE_VARIABLE
 from tenbin.resources.store.store import default_store
 from tenbin.tables.job import TableJob
 
 _STORE = "tenbin-resources"
-# In front of the name of word vectors that are used like a model.
+# Prefix of word vectors that are used as an encoder.
 _PREFIX = "static:"
 
 
 @dataclass(frozen=True, slots=True)
 class Shipment:
-    """What was sent.
+    """The data that were sent.
 
     Attributes:
-        files: What Spark calls each file or folder that a spec names by its path.
-        resources: What Spark calls each installed resource, and each form of it that was made for
-            looking things up, by its place in the store.
+        files: The name in Spark of each file or folder that a spec names, by its path.
+        resources: The name in Spark of each installed resource and each of its prepared forms, by
+            its path in the store.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
     resources: Mapping[str, str] = field(default_factory=dict)
 
     def received(self, specs: Sequence[str]) -> list[str]:
-        """Return the specs for the worker that runs this, whose files lie elsewhere."""
+        """Return the specs with the paths of this worker."""
         if not self.files and not self.resources:
             return list(specs)
         files = import_module("pyspark").SparkFiles
@@ -59,12 +58,12 @@ def ship(
     *,
     installed: bool,
 ) -> Shipment:
-    """Give a SparkContext the files that specs name and, if asked for, installed resources.
+    """Add the files that specs name, and optionally installed resources, to a SparkContext.
 
     Args:
         context: The SparkContext.
         job: The metrics.
-        folder: For what must be packed or renamed first; it must stay until the job has ended.
+        folder: For files that must be packed or renamed first; needed until the job has ended.
         installed: Whether resources of the store are sent too.
     """
     files: dict[str, str] = {}
@@ -93,12 +92,12 @@ def _resources(context: Any, job: TableJob, folder: Path) -> dict[str, str]:  # 
         if path is None or state is State.BUNDLED or not entry.sha256:
             continue
         place = installed_folder(entry, Path()) / entry.file_name
-        # All files lie in one folder on a worker, so that names of files must differ.
+        # All files are in one folder on a worker, so their names must differ.
         own = folder / f"{name}-{entry.file_name}"
         own.symlink_to(path)
         context.addFile(own.as_uri())
         sent[str(place)] = own.name
-        # To make a large table anew takes minutes on each machine.
+        # Converting a large table again would take minutes on each machine.
         for made in store.made_forms(name):
             form = made.name.replace("@", "-")
             packed = shutil.make_archive(str(folder / form), "zip", made)

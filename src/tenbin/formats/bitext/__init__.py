@@ -1,1 +1,0 @@
-"""Readers of parallel text, word alignments and paraphrase lists."""
