@@ -22,11 +22,11 @@ from tenbin.core.arrays import FloatArray, Numbering, Ragged
 from tenbin.core.batch import Batch
 from tenbin.kernels.similarity_blocks import padded, similarity_blocks
 from tenbin.matching.text_penalty import Penalty, TextPenalty
-from tenbin.metrics.contextual.letters import letters_in_common
-from tenbin.metrics.contextual.sentences import Sentences, less_apart, one_layer
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
+from tenbin.metrics.aggregations.letters import letters_in_common
+from tenbin.metrics.representations.sentences import Sentences, less_apart, one_layer
+from tenbin.metrics.tenbin_score import TenbinScore
 from tenbin.metrics.f_score import weighted_f
-from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
+from tenbin.metrics.representations.blocks import Blocks, Float32Array, part_bounds
 
 # Changes when the same texts would give other numbers.
 _FORM = "3"

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.preset_search_sets import SetName
 from tenbin.core.arrays import FloatArray
 from tenbin.matching.text_penalty import Penalty
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
+from tenbin.metrics.tenbin_score import TenbinScore
 
 LAYERS = ((3,), (4,), (5,), (3, 4), (4, 5), (3, 4, 5))
 IDFS = ("", "wordfreq")

@@ -16,13 +16,13 @@ from tenbin.core.batch import Batch
 from tenbin.evaluation.batching import build_batch
 from tenbin.kernels.assignment import assignment
 from tenbin.kernels.threshold_sums import link_sums, threshold_sums
-from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.metrics.vectors.flow_problem import FlowProblem
-from tenbin.metrics.vectors.position_costs import position_costs
-from tenbin.metrics.vectors.term_weights import term_weights
-from tenbin.metrics.vectors.vector_words import VectorWords
-from tenbin.metrics.vectors.we_wpi import WeWpi
-from tenbin.metrics.vectors.word_weights import shares
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.aggregations.flow_problem import FlowProblem
+from tenbin.metrics.aggregations.positions import position_costs
+from tenbin.metrics.representations.term_vectors import term_weights
+from tenbin.metrics.representations.vector_tokens import VectorTokens
+from tenbin.metrics.earth_movers import WeWpi
+from tenbin.metrics.representations.collected_texts import shares
 
 SECTION = Section(
     "Kernels over word vectors",
@@ -89,7 +89,7 @@ def _row(contest: Contest, pairs: int) -> Row:
     }
 
 
-def _alignments(words: VectorWords, left: IntArray, right: IntArray) -> Iterator[Contest]:
+def _alignments(words: VectorTokens, left: IntArray, right: IntArray) -> Iterator[Contest]:
     """Yield WAS with MAS, and HAS, at a threshold of 0."""
     rows = words.rows
 
@@ -140,7 +140,7 @@ def _alignments(words: VectorWords, left: IntArray, right: IntArray) -> Iterator
     )
 
 
-def _problem(metric: WeWpi, batch: Batch, words: VectorWords) -> FlowProblem:
+def _problem(metric: WeWpi, batch: Batch, words: VectorTokens) -> FlowProblem:
     """Return costs and weights of WE_WPI for all pairs."""
     left, right = batch.pairs()
     part: Blocks = words.blocks(left, right)

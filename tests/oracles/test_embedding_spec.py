@@ -14,9 +14,9 @@ import pytest
 import tenbin
 from tenbin.core.arrays import FloatArray
 from tenbin.kernels.assignment import assignment
-from tenbin.metrics.vectors.alignments import Has
-from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.metrics.vectors.choices import RejectionOrder
+from tenbin.metrics.was_mas_has import Has
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.choices import RejectionOrder
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TOY = DATA / "toy-vectors" / "toy.vec"

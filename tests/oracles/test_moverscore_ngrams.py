@@ -23,7 +23,7 @@ from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.metrics.contextual.moverscore import MoverScore, Variant
+from tenbin.metrics.earth_movers import MoverScore, Variant
 
 pytestmark = pytest.mark.oracle
 

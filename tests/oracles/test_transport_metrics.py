@@ -16,11 +16,11 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
-from tenbin.metrics.vectors.alignments import Has
-from tenbin.metrics.vectors.choices import DistanceForm, PositionPenalty
-from tenbin.metrics.vectors.movers import WordMovers
+from tenbin.metrics.was_mas_has import Has
+from tenbin.metrics.choices import DistanceForm, PositionPenalty
+from tenbin.metrics.earth_movers import WordMovers
 from tenbin.metrics.vectors.vector_metric import VectorMetric
-from tenbin.metrics.vectors.we_wpi import WeWpi
+from tenbin.metrics.earth_movers import WeWpi
 
 PAIRS = 1_000
 WORDS = (

@@ -16,8 +16,8 @@ from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics.registry import load
-from tenbin.metrics.vectors.word_weights import lexical_weights
-from tenbin.metrics.vectors.yisi import Yisi1
+from tenbin.metrics.representations.lexical_weights import lexical_weights
+from tenbin.metrics.yisi import Yisi1
 from tenbin.resources.vectors import load_vectors
 
 TOLERANCE = 5e-7

@@ -18,7 +18,7 @@ from tenbin.library.studies_call import (
     study_references,
 )
 from tenbin.library.studies_options import LENGTHS, StudyOptions
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 from tenbin.reports.formats import Format
 from tenbin.reports.study_rows import Study
 from tenbin.reports.study_table import CorrelationTable, TranslationTable, render_study
@@ -116,7 +116,7 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
     metrics = given.get("metrics")
     return StudyOptions(
         table=given.get("table"),
-        measures=tuple(Measure(name) for name in given.get("measures") or ()),
+        measures=tuple(ParaEvalMeasure(name) for name in given.get("measures") or ()),
         min_length=positive(given.get("min_length", 1), "--min-length"),
         lengths=tuple(lengths),
         metrics=None if metrics is None else tuple(dict.fromkeys(metrics)),

@@ -12,15 +12,15 @@ from tenbin.cli.options import (
 from tenbin.library.calls import DEFAULT_RESAMPLES
 from tenbin.library.meta_options import Unit
 from tenbin.library.studies_options import LENGTHS, RANKED, STEPS
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 from tenbin.reports.study_rows import Study
 
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
-    Study.RANKING: tuple(Measure),
-    Study.REFERENCES: tuple(Measure),
-    Study.LENGTHS: (Measure.PRECISION,),
-    Study.HUMANS: (Measure.PRECISION,),
+    Study.RANKING: tuple(ParaEvalMeasure),
+    Study.REFERENCES: tuple(ParaEvalMeasure),
+    Study.LENGTHS: (ParaEvalMeasure.PRECISION,),
+    Study.HUMANS: (ParaEvalMeasure.PRECISION,),
 }
 _METRICS = {
     Study.RANKING: RANKED,
@@ -80,7 +80,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
         add_list_option(
             group,
             "--measure",
-            choices=[str(measure) for measure in Measure],
+            choices=[str(measure) for measure in ParaEvalMeasure],
             metavar="NAME",
             dest="measures",
             help=f"of ParaEval: precision, recall, f (default: {shown})",

@@ -14,7 +14,7 @@ from tenbin.library.studies_metrics import (
 )
 from tenbin.library.studies_options import RANKED, STEPS, StudyOptions
 from tenbin.library.studies_places import StudyPlace, reference_groups, study_places
-from tenbin.metrics.paraeval.choices import NONE, Measure
+from tenbin.metrics.paraeval.choices import NONE, ParaEvalMeasure
 from tenbin.reports.study_rows import CorrelationRow, Study, TranslationRow
 from tenbin.reports.study_table import CorrelationTable, TranslationTable
 
@@ -105,7 +105,7 @@ def study_humans(
     Arguments and errors as in `study_references`; human judgements are not needed, and shown where
     there are some.
     """
-    chosen = paraeval_metrics(options, default=(Measure.PRECISION,))
+    chosen = paraeval_metrics(options, default=(ParaEvalMeasure.PRECISION,))
     metrics = distinct([*chosen, *other_metrics(options, ())])
     places, notes = study_places(folders, pairs, options.references, several=True, judged=False)
     rows: list[TranslationRow] = []

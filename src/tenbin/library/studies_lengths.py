@@ -9,7 +9,7 @@ from tenbin.library.studies_metrics import StudyMetric, paraeval
 from tenbin.library.studies_options import StudyOptions
 from tenbin.library.studies_places import StudyPlace
 from tenbin.library.studies_shares import bound_paraeval, matched_shares
-from tenbin.metrics.paraeval.choices import NONE, Measure
+from tenbin.metrics.paraeval.choices import NONE, ParaEvalMeasure
 from tenbin.reports.study_rows import CorrelationRow
 
 
@@ -25,9 +25,9 @@ def correlations_by_length(
         options: The paraphrases, the lengths and the measures of ParaEval.
         is_alone: As in `correlations`.
     """
-    measures = tuple(dict.fromkeys(options.measures)) or (Measure.PRECISION,)
+    measures = tuple(dict.fromkeys(options.measures)) or (ParaEvalMeasure.PRECISION,)
     lengths = (0, *sorted(set(options.lengths)))
-    bound = bound_paraeval(paraeval(options, Measure.PRECISION, 1).spec, place.pair)
+    bound = bound_paraeval(paraeval(options, ParaEvalMeasure.PRECISION, 1).spec, place.pair)
     metrics = [
         _of_length(options, measure, length, bound.tokenizer)
         for measure in measures
@@ -50,7 +50,9 @@ def correlations_by_length(
     return rows, notes
 
 
-def _of_length(options: StudyOptions, measure: Measure, length: int, tokenizer: str) -> StudyMetric:
+def _of_length(
+    options: StudyOptions, measure: ParaEvalMeasure, length: int, tokenizer: str
+) -> StudyMetric:
     if length:
         return replace(paraeval(options, measure, length), min_length=length)
     parsed = Spec.parse(paraeval(replace(options, table=NONE), measure, 1).spec)

@@ -7,7 +7,7 @@ from tenbin.core.errors import UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.evaluation.run import title_of
 from tenbin.library.studies_options import StudyOptions
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 from tenbin.metrics.registry import load_all
 
 _NO_TABLE = (
@@ -34,7 +34,7 @@ class StudyMetric:
 
 
 def paraeval_metrics(
-    options: StudyOptions, default: Sequence[Measure] = tuple(Measure)
+    options: StudyOptions, default: Sequence[ParaEvalMeasure] = tuple(ParaEvalMeasure)
 ) -> list[StudyMetric]:
     """Return ParaEval with the chosen table by each measure.
 
@@ -45,7 +45,7 @@ def paraeval_metrics(
     return [paraeval(options, measure, options.min_length) for measure in measures]
 
 
-def paraeval(options: StudyOptions, measure: Measure, min_length: int) -> StudyMetric:
+def paraeval(options: StudyOptions, measure: ParaEvalMeasure, min_length: int) -> StudyMetric:
     """Return ParaEval with the chosen table."""
     if not options.table:
         raise UsageError(_NO_TABLE)

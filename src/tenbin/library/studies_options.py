@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tenbin.core.errors import UsageError
 from tenbin.library.calls import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.library.meta_options import Unit
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 
 # Beside precision, recall and F of ParaEval. Lower case, as ParaEval: what paraphrases add is then
 # the difference of the two.
@@ -39,7 +39,7 @@ class StudyOptions:
     """
 
     table: str | None = None
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ParaEvalMeasure, ...] = ()
     min_length: int = 1
     lengths: tuple[int, ...] = LENGTHS
     metrics: tuple[str, ...] | None = None

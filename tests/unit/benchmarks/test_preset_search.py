@@ -33,8 +33,8 @@ from benchmarks.preset_search_settings import (
 import tenbin
 from tenbin.core.arrays import FloatArray
 from tenbin.matching.text_penalty import Penalty
-from tenbin.metrics.contextual.letters import letters_in_common
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
+from tenbin.metrics.aggregations.letters import letters_in_common
+from tenbin.metrics.tenbin_score import TenbinScore
 
 NAMES = [
     SetName("wmt15.daseg", "cs-en"),

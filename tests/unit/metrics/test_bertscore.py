@@ -19,10 +19,10 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.bertscore import BertScore
-from tenbin.metrics.contextual.greedy_means import harmonic_means, precision_and_recall
-from tenbin.metrics.contextual.moverscore import MoverScore
-from tenbin.metrics.vectors.blocks import Blocks
+from tenbin.metrics.bertscore import BertScore
+from tenbin.metrics.aggregations.maxima import harmonic_means, precision_and_recall
+from tenbin.metrics.earth_movers import MoverScore
+from tenbin.metrics.representations.blocks import Blocks
 from tenbin.resources.finding import State
 from tenbin.resources.store import default_store
 

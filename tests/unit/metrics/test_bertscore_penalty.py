@@ -13,7 +13,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.bertscore import BertScore
+from tenbin.metrics.bertscore import BertScore
 from tenbin.resources.encoder_files import find_checkpoint
 
 pytest.importorskip("simplemma")

@@ -11,7 +11,7 @@ from tenbin.core.errors import InvalidParameter, MissingExtra, MissingResource
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.context_yisi import ContextYisi1
+from tenbin.metrics.yisi import ContextYisi1
 
 TABLE = """7 3
 cat 1 0 0

@@ -22,7 +22,7 @@ from tenbin.evaluation import table_job
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.context_yisi_bilingual import ContextYisi2
+from tenbin.metrics.yisi import ContextYisi2
 
 MARK = "[CLS]"
 VECTORS = {

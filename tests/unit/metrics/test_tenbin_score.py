@@ -10,9 +10,9 @@ from tenbin.core.errors import InvalidParameter, MissingExtra, MissingResource
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.sentences import less_apart
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
-from tenbin.metrics.vectors.blocks import Blocks
+from tenbin.metrics.aggregations.positions import less_apart
+from tenbin.metrics.tenbin_score import TenbinScore
+from tenbin.metrics.representations.blocks import Blocks
 
 TABLE = """6 3
 cat 1 0 0

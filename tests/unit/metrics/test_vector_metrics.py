@@ -12,7 +12,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics.registry import load
 from tenbin.metrics.vectors import block_metric
-from tenbin.metrics.vectors.blocks import part_bounds
+from tenbin.metrics.representations.blocks import part_bounds
 
 TOY = str(Path(__file__).resolve().parents[2] / "data" / "toy-vectors" / "toy.vec")
 OVER_VECTORS = ("sv", "was", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")

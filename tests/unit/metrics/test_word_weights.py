@@ -5,7 +5,7 @@ import pytest
 
 from tenbin.core.arrays import Ragged
 from tenbin.core.batch import Batch
-from tenbin.metrics.vectors.word_weights import system_runs
+from tenbin.metrics.representations.collected_texts import system_runs
 
 
 def batch_of(systems: list[int] | None, size: int) -> Batch:

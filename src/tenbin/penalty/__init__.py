@@ -1,0 +1,1 @@
+"""What wrong names and numbers cost a translation."""
