@@ -16,13 +16,13 @@ from tenbin.core.batch import Batch
 from tenbin.evaluation.batching import build_batch
 from tenbin.kernels.assignment import assignment
 from tenbin.kernels.threshold_sums import link_sums, threshold_sums
-from tenbin.metrics.representations.blocks import Blocks
 from tenbin.metrics.aggregations.flow_problem import FlowProblem
 from tenbin.metrics.aggregations.positions import position_costs
-from tenbin.metrics.representations.term_vectors import term_weights
-from tenbin.metrics.representations.vector_tokens import VectorTokens
 from tenbin.metrics.earth_movers import WeWpi
-from tenbin.metrics.representations.collected_texts import shares
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.representations.collected_texts import shares, system_numbers
+from tenbin.metrics.representations.term_vectors import TermVectors, term_weights
+from tenbin.metrics.representations.vector_tokens import VectorTokens
 
 SECTION = Section(
     "Kernels over word vectors",
@@ -58,7 +58,7 @@ def run_kernels(texts: Texts) -> list[Row]:
     """Return a row for each task and peer."""
     metric = WeWpi(tokenizer="none", vectors=str(texts.table)).bind("en")
     batch = build_batch(texts.test_set(tokenized=True), metric.needs.annotations)
-    words = metric.words(batch)
+    words = metric.part(TermVectors).words(batch)
     transports = _transports(lambda: _problem(metric, batch, words))
     contests = [*_alignments(words, *batch.pairs()), *transports]
     return [_row(contest, len(batch)) for contest in contests]
@@ -145,8 +145,8 @@ def _problem(metric: WeWpi, batch: Batch, words: VectorTokens) -> FlowProblem:
     left, right = batch.pairs()
     part: Blocks = words.blocks(left, right)
     weights = term_weights(batch, words.rows, len(words.vocabulary), metric.tf, None)
-    own, own_bounds = weights.of_hypotheses(slice(0, len(left)), left)
-    other, other_bounds = weights.of_references(right)
+    systems = np.repeat(system_numbers(batch), batch.references.lengths)
+    own, own_bounds, other, other_bounds = weights.of_pairs(systems, left, right)
     return FlowProblem(
         position_costs(part, metric.position, metric.alignment, clip=metric.clip),
         part.starts,

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import cached_property
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import ClassVar, Protocol, Self, TypeVar, cast, get_type_hints, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeVar, get_type_hints, runtime_checkable
 
 import numpy as np
 
@@ -169,7 +168,11 @@ class BaseMetric:
                 expected = type_in_words(hints[field.name])
                 raise InvalidParameter(self.name, field.name, value, expected)
             object.__setattr__(self, field.name, checked)
-        for part in self._composed.values():
+        for kind in self.part_kinds():
+            part = self.part(kind)
+            # Parameters get the form in which the part has them.
+            for name, value in differing(part, self).items():
+                object.__setattr__(self, name, value)
             for parameter, expected in part.faults():
                 self.require(parameter, valid=False, expected=expected)
 
@@ -178,19 +181,13 @@ class BaseMetric:
         """Return the parts that the metric is composed of."""
         return cls.composed_of
 
-    @cached_property
-    def _composed(self) -> dict[type[Part], Part]:
-        """The parts; parameters get the form in which a part has them."""
-        composed: dict[type[Part], Part] = {}
-        for kind in self.part_kinds():
-            composed[kind] = part_of(kind, self)
-            for name, value in differing(composed[kind], self).items():
-                object.__setattr__(self, name, value)
-        return composed
-
     def part(self, kind: type[_SomePart]) -> _SomePart:
         """Return a part of the metric, made of its parameters."""
-        return cast("_SomePart", self._composed[kind])
+        return part_of(kind, self)
+
+    def all_parts(self) -> list[Part]:
+        """Return all parts of the metric."""
+        return [self.part(kind) for kind in self.part_kinds()]
 
     def with_part(self, part: Part) -> Self:
         """Return the metric with the parameters of a part, as far as it has them."""
@@ -212,7 +209,7 @@ class BaseMetric:
     @property
     def needs(self) -> Needs:
         """What the parts of the metric need."""
-        return Needs.of_all(part.needs for part in self._composed.values())
+        return Needs.of_all(part.needs for part in self.all_parts())
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Score single segments with the formula of the corpus."""
@@ -224,7 +221,7 @@ class BaseMetric:
 
     def signature(self) -> Signature:
         """Return a signature with one field per parameter, and the fingerprints of all data."""
-        identities = [one for part in self._composed.values() for one in part.identities()]
+        identities = [one for part in self.all_parts() for one in part.identities()]
         return Signature(
             metric=self.name,
             fields=self.signature_fields(),
@@ -234,7 +231,7 @@ class BaseMetric:
 
     def signature_fields(self) -> Entries:
         """Return the parameters as text, in the order of the class."""
-        facts = [part.signature_facts() for part in self._composed.values()]
+        facts = [part.signature_facts() for part in self.all_parts()]
         plain = parameter_fields(self, without={name for one in facts for name in one.replaced})
         named = {key: name for one in facts for key, name in one.names.items()}
         return (
@@ -245,7 +242,7 @@ class BaseMetric:
 
     def signature_versions(self) -> Entries:
         """Return the versions of other programs that shape the score."""
-        found = (entry for part in self._composed.values() for entry in part.versions())
+        found = (entry for part in self.all_parts() for entry in part.versions())
         return tuple(dict.fromkeys(found))  # two parts may use one program
 
     def require(self, parameter: str, *, valid: bool, expected: str) -> None:

@@ -87,6 +87,6 @@ def test_on_a_model() -> None:
     except (MissingResource, MissingExtra) as error:
         pytest.skip(str(error))
     bound = registry.load('bertscore(model="minilm-en")').bind("en")
-    encoded = bound.encoder().encode(["cat", "kitten"])  # type: ignore[attr-defined]
+    encoded = bound.compares.encoder().encode(["cat", "kitten"])  # type: ignore[attr-defined]
     own, other = (encoded.units[encoded.rows.row(row)[1]] for row in (0, 1))
     assert metric.score(["cat"], ["kitten"]).score == pytest.approx(float(own @ other), abs=1e-6)

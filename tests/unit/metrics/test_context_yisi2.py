@@ -22,6 +22,7 @@ from tenbin.evaluation import table_job
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
+from tenbin.metrics.representations.text_subwords import BilingualSubwords
 from tenbin.metrics.yisi import ContextYisi2
 
 MARK = "[CLS]"
@@ -68,11 +69,16 @@ class WordsInBothTongues:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeByHand(ContextYisi2):
+class WordsByHand(BilingualSubwords):
     known: ClassVar[Encoder] = WordsInBothTongues()
 
     def encoder(self) -> Encoder:
         return self.known
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeByHand(ContextYisi2):
+    representation = WordsByHand
 
 
 def made(**parameters: object) -> MadeByHand:
@@ -166,7 +172,7 @@ def test_it_stands_beside_metrics_that_read_references() -> None:
     metric = made(idf=False)
     alone = metric.statistics(build_batch(texts, []))
     for compared, empty in ((metric, "sat"), (made(idf=True), "sat")):
-        row = compared.texts(batch).rows.lengths[batch.strings.index(empty)]
+        row = compared.part(WordsByHand).texts(batch).rows.lengths[batch.strings.index(empty)]
         assert row == 0, "a reference is not read"
     np.testing.assert_array_equal(metric.statistics(batch), alone)
 

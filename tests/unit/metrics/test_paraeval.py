@@ -27,7 +27,7 @@ from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.matching.text_penalty import Penalty
 from tenbin.metrics import registry
-from tenbin.metrics.paraeval.choices import ParaEvalMeasure, Merge, RecallReference
+from tenbin.metrics.paraeval.choices import Merge, ParaEvalMeasure, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
 from tenbin.resources.paraphrase_sets import write_paraphrase_sets
 
@@ -122,7 +122,10 @@ def test_one_reference_has_the_same_counts_as_mean_and_best(table: str) -> None:
         hypotheses={"a": ("many cats sat", "x")}, references=(("several of 49",), ("y x z",))
     )
     best, mean = (
-        rows_of(ParaEval(table=table, measure=ParaEvalMeasure.RECALL, references=choice).bind("en"), texts)
+        rows_of(
+            ParaEval(table=table, measure=ParaEvalMeasure.RECALL, references=choice).bind("en"),
+            texts,
+        )
         for choice in RecallReference
     )
     np.testing.assert_array_equal(best, mean)

@@ -64,6 +64,7 @@ class GreedyMaxima(Aggregation):
     def bind(self, language: str, metric: str) -> Self:
         """Return the part as it is; rare tokens need a dictionary."""
         self.rare_penalty.bind(language, metric)
+        self.identities()  # what is missing is told now
         return self
 
     def versions(self) -> Entries:
@@ -205,11 +206,18 @@ class BertScoreMeans(GreedyMaxima):
         """Which of precision, recall and F is the score."""
         return list(BertScoreMeasure).index(self.measure)
 
+    def rescaled(self, score: FloatArray) -> FloatArray:
+        """Return scores with what unrelated texts score at 0, if that is known."""
+        levels = self.levels()
+        if levels is None:
+            return score
+        level = levels[self.number]
+        return np.asarray((score - level) / (1 - level), dtype=np.float64)
+
     def joined(self, compared: Compared, precision: FloatArray, recall: FloatArray) -> FloatArray:  # noqa: ARG002
         """Return the chosen one of the three numbers for some pairs."""
         score = (precision, recall, weighted_f(precision, recall, EVEN))[self.number]
-        levels = self.levels()
-        return score if levels is None else _rescaled(score, levels[self.number])
+        return self.rescaled(score)
 
     def joined_steps(self, compared: Compared, precision: float, recall: float) -> list[Step]:  # noqa: ARG002
         """Return the steps from precision and recall of a pair to its score."""
@@ -221,17 +229,11 @@ class BertScoreMeans(GreedyMaxima):
             level = levels[self.number]
             formula = f"({n(score)} - {n(level)}) / (1 - {n(level)})"
             meaning = f"the {label}, with what unrelated texts score at 0"
-            rescaled = float(_rescaled(np.array(score), level))
-            last = Step("score", meaning, formula, rescaled)
+            last = Step("score", meaning, formula, float(self.rescaled(np.array(score))))
             return [by_both, last] if label == "F" else [last]
         if label == "F":
             return [replace(by_both, label="score")]
         return [Step("score", f"the {label} alone", "", score)]
-
-
-def _rescaled(score: FloatArray, level: float) -> FloatArray:
-    """Return a score with what unrelated texts score at 0."""
-    return np.asarray((score - level) / (1 - level), dtype=np.float64)
 
 
 def _scored(compared: Compared) -> Mask:
