@@ -7,7 +7,7 @@ from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.core.part import Entries, Part
+from tenbin.core.part import Part
 from tenbin.metrics.clipped_ngrams import ClippedNgrams, brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.metrics.tokens import Tokens
@@ -56,10 +56,6 @@ class ModifiedUnigramPrecision(TokenMetric):
         """Return the precision of single words."""
         return self.part(ClippedNgrams).plain_precisions(statistics)[..., 0]
 
-    def signature_fields(self) -> Entries:
-        """Return case, tokenizer and order."""
-        return (*super().signature_fields()[:2], ("order", str(self.max_order)))
-
 
 @dataclass(frozen=True, kw_only=True)
 class GeometricMean(TokenMetric):
@@ -83,10 +79,6 @@ class GeometricMean(TokenMetric):
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return the geometric mean of the precisions."""
         return self.part(ClippedNgrams).geometric_mean(statistics)
-
-    def signature_fields(self) -> Entries:
-        """Return case, tokenizer and order."""
-        return (*super().signature_fields()[:2], ("order", str(self.max_order)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +106,3 @@ class PenalisedGeometricMean(TokenMetric):
         own, reference, _, _ = ngrams.counts(statistics)
         score: FloatArray = brevity_penalty(own, reference) * ngrams.geometric_mean(statistics)
         return score
-
-    def signature_fields(self) -> Entries:
-        """Return case, tokenizer and order."""
-        return (*super().signature_fields()[:2], ("order", str(self.max_order)))

@@ -7,7 +7,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
-from tenbin.core.part import Part
+from tenbin.core.part import Part, SignatureFacts
 from tenbin.kernels.ngram_index import ngram_index
 from tenbin.kernels.ngram_matches import clipped_ngrams
 
@@ -43,6 +43,11 @@ class ClippedNgrams(NgramOrders):
     of an n-gram is its largest count in any one reference; the closest reference length is the
     shorter one on a tie.
     """
+
+    def signature_facts(self) -> SignatureFacts:
+        """Return the order under a short key."""
+        order = ("order", str(self.max_order))
+        return SignatureFacts(replaced=frozenset({"max_order"}), last=(order,))
 
     def statistics(self, batch: Batch, rows: Ragged) -> FloatArray:
         """Return lengths, clipped matches and totals of each item."""

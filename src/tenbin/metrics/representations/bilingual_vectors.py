@@ -6,9 +6,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tenbin.annotation.tokenizers import canonical_tokenizer, load_tokenizer
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
-from tenbin.core.batch import Annotation, AnnotationKind, Batch
+from tenbin.core.batch import Annotation, Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Needs
 from tenbin.core.part import Entries, SignatureFacts
@@ -29,6 +28,7 @@ from tenbin.metrics.representations.representation import (
 )
 from tenbin.metrics.representations.static_vectors import StaticVectors
 from tenbin.metrics.representations.vector_tokens import VectorTokens, kept_words
+from tenbin.metrics.tokens import Tokens
 from tenbin.resources.vectors import WordVectors, load_vectors
 
 
@@ -84,7 +84,7 @@ class BilingualVectors(StaticVectors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "source_tokenizer", canonical_tokenizer(self.source_tokenizer))
+        object.__setattr__(self, "source_tokenizer", self.source_cut.tokenizer)
 
     def bind(self, language: str, metric: str) -> Self:
         """Return the part with tokenizer and vectors settled."""
@@ -109,11 +109,14 @@ class BilingualVectors(StaticVectors):
         return super().is_bound and self.source_vectors != REQUIRED
 
     @property
+    def source_cut(self) -> Tokens:
+        """What cuts sources into words."""
+        return Tokens(tokenizer=self.source_tokenizer, lowercase=self.lowercase)
+
+    @property
     def source_annotation(self) -> Annotation:
         """The column that holds the tokens of sources."""
-        return Annotation(
-            kind=AnnotationKind.TOKENS, method=self.source_tokenizer, lowercase=self.lowercase
-        )
+        return self.source_cut.annotation
 
     @property
     def needs(self) -> Needs:
@@ -147,7 +150,7 @@ class BilingualVectors(StaticVectors):
 
     def versions(self) -> Entries:
         """Return the versions behind both tokenizers."""
-        return (*super().versions(), *load_tokenizer(self.source_tokenizer).versions)
+        return (*super().versions(), *self.source_cut.versions())
 
     def rows_of_pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
         """Return the rows of words; those of sources come after those of the pool."""

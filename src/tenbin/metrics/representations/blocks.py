@@ -1,6 +1,6 @@
 """Similarities of all words of one segment with all of another, for many pairs of segments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -36,6 +36,15 @@ class Blocks(NamedTuple):
         height, width = similarities.shape
         bounds = np.array([0, height * width])
         return cls(similarities.reshape(-1), bounds, np.array([height]), np.array([width]))
+
+    @classmethod
+    def joined(cls, matrices: Sequence[Float32Array]) -> Self:
+        """Return the blocks of pairs from one matrix for each of them."""
+        heights, widths = np.array([one.shape for one in matrices], np.int64).reshape(-1, 2).T
+        starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(heights * widths)])
+        flat = [one.astype(np.float32).reshape(-1) for one in matrices]
+        values = np.concatenate(flat) if flat else np.empty(0, dtype=np.float32)
+        return cls(values, starts, heights, widths)
 
     def some(self, start: int, stop: int) -> Self:
         """Return the blocks of a range of pairs."""
