@@ -65,6 +65,17 @@ def f_by_beta(
     return score
 
 
+def f_by_ratio(precision: FloatArray, recall: FloatArray) -> FloatArray:
+    """Return (1 + g) R P / (R + g P), where g is the square of P / R, as IMPACT; both positive.
+
+    >>> f_by_ratio(np.array([1.0]), np.array([0.5])).round(6).tolist()
+    [0.555556]
+    """
+    factor = (precision / recall) ** 2
+    score: FloatArray = (1 + factor) * recall * precision / (recall + factor * precision)
+    return score
+
+
 def f_step(label: str, precision: float, recall: float, alpha: float, meaning: str) -> Step:
     """Return the step from precision and recall to their F-score.
 

@@ -12,6 +12,7 @@ from tenbin.core.metric import AUTO, MetricInfo, Property
 from tenbin.core.part import Part
 from tenbin.kernels.chunked_subsequence import chunked_subsequence
 from tenbin.matching.text_penalty import STRENGTH, Penalty
+from tenbin.metrics.f_score import f_by_ratio
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 from tenbin.metrics.tokens import Tokens
 from tenbin.penalty.applied import AppliedPenalty
@@ -82,6 +83,4 @@ class Impact(TokenMetric):
         root = np.where(matched, weight, 1.0) ** (1 / self.beta)
         recall = root / np.maximum(reference, 1)
         precision = root / np.maximum(own, 1)
-        gamma = precision / recall
-        score = (1 + gamma**2) * recall * precision / (recall + gamma**2 * precision)
-        return np.where(matched, score, 0.0)
+        return np.where(matched, f_by_ratio(precision, recall), 0.0)
