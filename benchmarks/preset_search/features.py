@@ -20,12 +20,17 @@ from tenbin.annotation.encoders.loading import load_encoder
 from tenbin.annotation.encoders.settings import Pooling, View
 from tenbin.core.arrays import FloatArray, Numbering, Ragged
 from tenbin.core.batch import Batch
-from tenbin.kernels.similarity.blocks import padded, similarity_blocks
-from tenbin.metrics.contextual.letters import letters_in_common
-from tenbin.metrics.contextual.sentences import Sentences, less_apart, one_layer
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
+from tenbin.kernels.similarity.blocks import padded
+from tenbin.metrics.aggregations.letters import letters_in_common
+from tenbin.metrics.aggregations.mixture import GreedyMixture
 from tenbin.metrics.f_score import weighted_f
-from tenbin.metrics.vectors.blocks import Blocks, Float32Array, part_bounds
+from tenbin.metrics.representations.blocks import Float32Array
+from tenbin.metrics.representations.sentences import (
+    Sentences,
+    SubwordsAndSentences,
+    one_layer,
+)
+from tenbin.metrics.tenbin_score import TenbinScore
 from tenbin.penalty.texts import Penalty, TextPenalty
 
 # Changes when the same texts would give other numbers.
@@ -93,26 +98,14 @@ def side_means(
         batch: Pairs of texts.
         positions: What is lost between the first and the last place.
     """
-    left, right = batch.pairs()
-    found = np.empty((len(metrics), len(positions), len(left), 2))
-    texts = metrics[0].texts(batch)
-    lengths = texts.rows.lengths
-    for start, stop in part_bounds(lengths[left] * lengths[right]):
-        values, starts = similarity_blocks(
-            texts.units,
-            np.arange(len(texts.units), dtype=np.int32),
-            texts.known,
-            texts.rows.values,
-            texts.rows.offsets,
-            left[start:stop],
-            right[start:stop],
-            equal_unknown=True,
-        )
-        part = Blocks(values, starts, lengths[left[start:stop]], lengths[right[start:stop]])
-        for place, position in enumerate(positions):
-            near = less_apart(part, position)
-            for row, metric in enumerate(metrics):
-                found[row, place, start:stop] = metric.sides_of(batch, start, near)
+    found = np.empty((len(metrics), len(positions), len(batch.references.values), 2))
+    for compared in metrics[0].compared(batch):
+        for row, metric in enumerate(metrics):
+            weighed = replace(compared, representation=metric.compares)
+            aggregation = metric.part(GreedyMixture)
+            for place, position in enumerate(positions):
+                near = replace(aggregation, position=position).near(compared.blocks)
+                found[row, place, compared.pairs] = aggregation.sides(weighed, near)
     return found
 
 
@@ -164,15 +157,16 @@ def _features(hypotheses: Sequence[str], references: Sequence[str]) -> Features:
     metrics = _weighing()
     # The last layer, that of whole texts, is encoded together with those of the pieces.
     tried = {layer for layers in LAYERS for layer in layers}
-    used = tuple(sorted(tried | set(metrics[0].view().layers)))
-    choice = replace(metrics[0].choice, view=View(used, Pooling.JOINED))
+    represented = metrics[0].part(SubwordsAndSentences)
+    used = tuple(sorted(tried | set(represented.view().layers)))
+    choice = replace(represented.choice, view=View(used, Pooling.JOINED))
     encoded = load_encoder(choice).encode(paired(hypotheses, references).strings)
     sides = []
     cosines: FloatArray = np.empty(0)
     for sentences in _mixed(encoded, used):
         batch = paired(hypotheses, references)
         # What the metric would make itself, had it such a mixture.
-        batch.once(("pieces and sentences", metrics[0].choice), partial(_as_it_is, sentences))
+        batch.once(represented.sentences_key(), partial(_as_it_is, sentences))
         cosines = whole_cosines(sentences, batch)
         sides.append(side_means(metrics, batch, POSITIONS))
     return Features(
@@ -194,7 +188,9 @@ def load_features(
         folder: Where they are kept.
         name: What their file begins with.
     """
-    (encoder, *_), (*_, dictionary) = (one.identities() for one in _weighing()[:: len(WEIGHTS) - 1])
+    (encoder, *_), (*_, dictionary) = (
+        one.compares.identities() for one in _weighing()[:: len(WEIGHTS) - 1]
+    )
     known = repr((_FORM, encoder, dictionary, LAYERS, WEIGHTS, POSITIONS, hypotheses, references))
     path = folder / f"{name}-{hashlib.sha256(known.encode()).hexdigest()[:16]}.npz"
     if path.is_file():

@@ -16,13 +16,13 @@ from tenbin.core.batch import Batch
 from tenbin.evaluation.batching import build_batch
 from tenbin.kernels.alignment.assignment import assignment
 from tenbin.kernels.similarity.threshold_sums import link_sums, threshold_sums
-from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.metrics.vectors.flow_problem import FlowProblem
-from tenbin.metrics.vectors.position_costs import position_costs
-from tenbin.metrics.vectors.term_weights import term_weights
-from tenbin.metrics.vectors.vector_words import VectorWords
-from tenbin.metrics.vectors.we_wpi import WeWpi
-from tenbin.metrics.vectors.word_weights import shares
+from tenbin.metrics.aggregations.flow_problem import FlowProblem
+from tenbin.metrics.aggregations.positions import position_costs
+from tenbin.metrics.earth_movers import WeWpi
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.representations.collected_texts import shares, system_numbers
+from tenbin.metrics.representations.term_vectors import TermVectors, term_weights
+from tenbin.metrics.representations.vector_tokens import VectorTokens
 
 SECTION = Section(
     "Kernels over word vectors",
@@ -58,7 +58,7 @@ def run_kernels(texts: Texts) -> list[Row]:
     """Return a row for each task and peer."""
     metric = WeWpi(tokenizer="none", vectors=str(texts.table)).bind("en")
     batch = build_batch(texts.test_set(tokenized=True), metric.needs.annotations)
-    words = metric.words(batch)
+    words = metric.part(TermVectors).words(batch)
     transports = _transports(lambda: _problem(metric, batch, words))
     contests = [*_alignments(words, *batch.pairs()), *transports]
     return [_row(contest, len(batch)) for contest in contests]
@@ -89,7 +89,7 @@ def _row(contest: Contest, pairs: int) -> Row:
     }
 
 
-def _alignments(words: VectorWords, left: IntArray, right: IntArray) -> Iterator[Contest]:
+def _alignments(words: VectorTokens, left: IntArray, right: IntArray) -> Iterator[Contest]:
     """Yield WAS with MAS, and HAS, at a threshold of 0."""
     rows = words.rows
 
@@ -140,13 +140,13 @@ def _alignments(words: VectorWords, left: IntArray, right: IntArray) -> Iterator
     )
 
 
-def _problem(metric: WeWpi, batch: Batch, words: VectorWords) -> FlowProblem:
+def _problem(metric: WeWpi, batch: Batch, words: VectorTokens) -> FlowProblem:
     """Return costs and weights of WE_WPI for all pairs."""
     left, right = batch.pairs()
     part: Blocks = words.blocks(left, right)
     weights = term_weights(batch, words.rows, len(words.vocabulary), metric.tf, None)
-    own, own_bounds = weights.of_hypotheses(slice(0, len(left)), left)
-    other, other_bounds = weights.of_references(right)
+    systems = np.repeat(system_numbers(batch), batch.references.lengths)
+    own, own_bounds, other, other_bounds = weights.of_pairs(systems, left, right)
     return FlowProblem(
         position_costs(part, metric.position, metric.alignment, clip=metric.clip),
         part.starts,

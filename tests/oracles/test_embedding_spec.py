@@ -14,9 +14,10 @@ import pytest
 import tenbin
 from tenbin.core.arrays import FloatArray
 from tenbin.kernels.alignment.assignment import assignment
-from tenbin.metrics.vectors.alignments import Has
-from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.metrics.vectors.choices import RejectionOrder
+from tenbin.metrics.aggregations.thresholded import MeanOfMatching
+from tenbin.metrics.choices import RejectionOrder
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.was_mas_has import Has
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 TOY = DATA / "toy-vectors" / "toy.vec"
@@ -97,7 +98,7 @@ def test_alignment_similarities(row: Row) -> None:
 def test_matching_before_and_after_rejection(order: RejectionOrder, printed: str) -> None:
     part = Blocks.of(np.array([[0.9, 0.8], [0.85, 0.1]], dtype=np.float32))
     metric = Has(order=order, threshold=0.85)
-    assert_printed(metric.swept_scores(part, np.array([0.85]))[0, 0], printed)
+    assert_printed(metric.part(MeanOfMatching).swept_scores(part, np.array([0.85]))[0, 0], printed)
 
 
 def test_matching_picks_the_pair_of_the_specification() -> None:

@@ -23,7 +23,8 @@ from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.metrics.contextual.moverscore import MoverScore, Variant
+from tenbin.metrics.choices import MoverScoreVariant
+from tenbin.metrics.earth_movers import MoverScore
 
 pytestmark = pytest.mark.oracle
 
@@ -155,10 +156,10 @@ def slow_score(
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("variant", Variant)
+@pytest.mark.parametrize("variant", MoverScoreVariant)
 @pytest.mark.parametrize("by_idf", [True, False])
 def test_scores_equal_those_of_a_plain_program(
-    pot: Any, size: int, variant: Variant, *, by_idf: bool
+    pot: Any, size: int, variant: MoverScoreVariant, *, by_idf: bool
 ) -> None:
     metric = OnMadeUpVectors(
         model="made-up", layer=0, device=Device.CPU, idf=by_idf, ngram=size, variant=variant
@@ -171,7 +172,9 @@ def test_scores_equal_those_of_a_plain_program(
         tables = (idfs_of(hypotheses), idfs_of(every_reference)) if by_idf else (None, None)
         found = [
             [
-                slow_score(pot, (own, other), tables, size, original=variant is Variant.V1)
+                slow_score(
+                    pot, (own, other), tables, size, original=variant is MoverScoreVariant.V1
+                )
                 for other in references
             ]
             for own, references in zip(hypotheses, REFERENCES, strict=True)

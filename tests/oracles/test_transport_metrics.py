@@ -16,11 +16,12 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
-from tenbin.metrics.vectors.alignments import Has
-from tenbin.metrics.vectors.choices import DistanceForm, PositionPenalty
-from tenbin.metrics.vectors.movers import WordMovers
-from tenbin.metrics.vectors.vector_metric import VectorMetric
-from tenbin.metrics.vectors.we_wpi import WeWpi
+from tenbin.metrics.aggregations.transport import WordMoversWork
+from tenbin.metrics.choices import DistanceForm, PositionPenalty
+from tenbin.metrics.earth_movers import WeWpi, WordMovers
+from tenbin.metrics.representations.counted_words import CountedWords
+from tenbin.metrics.similarity_metric import SimilarityMetric
+from tenbin.metrics.was_mas_has import Has
 
 PAIRS = 1_000
 WORDS = (
@@ -84,15 +85,15 @@ def pairs(request: pytest.FixtureRequest) -> TestSet:
     return wmt14_pairs(request.getfixturevalue("shared"))
 
 
-def scored(metric: VectorMetric, pairs: TestSet) -> tuple[Batch, FloatArray]:
+def scored(metric: SimilarityMetric, pairs: TestSet) -> tuple[Batch, FloatArray]:
     batch = build_batch(pairs, metric.needs.annotations)
     return batch, metric.segment_score(metric.statistics(batch))
 
 
-def cosines(metric: VectorMetric, batch: Batch, pair: int) -> FloatArray:
+def cosines(metric: SimilarityMetric, batch: Batch, pair: int) -> FloatArray:
     """Return the cosines of one pair, in 64 bits."""
     left, right = batch.pairs()
-    words = metric.words(batch)
+    words = metric.compares.tokens(batch)
     return words.blocks(left[pair : pair + 1], right[pair : pair + 1]).one(0).astype(np.float64)
 
 
@@ -121,10 +122,11 @@ def emd() -> Callable[[FloatArray, FloatArray, FloatArray], float]:
 def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
     metric = WordMovers(form=DistanceForm.NEGATIVE).bind("en")
     batch, found = scored(metric, pairs)
-    words = metric.words(batch)
+    represented = metric.part(CountedWords)
+    words = represented.tokens(batch)
     left, right = batch.pairs()
-    known = metric.table().look_up(list(words.vocabulary))
-    column = metric.token_column(batch)
+    known = represented.table().look_up(list(words.vocabulary))
+    column = represented.column(batch)
     for pair, score in enumerate(found):
         sides = [
             Counter(number for number in column.rows.row(string).tolist() if known.present[number])
@@ -138,7 +140,8 @@ def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
         distances = np.sqrt((apart**2).sum(axis=2))
         weights = [np.array(list(side.values()), dtype=np.float64) for side in sides]
         part = words.blocks(left[pair : pair + 1], right[pair : pair + 1])
-        problem = metric._problem(batch, pair, part)
+        compared = metric.pairs_from(batch, pair, pair + 1)
+        problem = metric.part(WordMoversWork).problem(compared)
         seen = problem.costs.reshape(int(part.heights[0]), int(part.widths[0]))
         assert score == pytest.approx(-emd(problem.supplies, problem.demands, seen), abs=1e-9)
         # Vectors of length 1 in 32 bits: their distances agree with those by cosine to 1e-7 or so.
@@ -152,7 +155,7 @@ def test_we_wpi(pairs: TestSet, emd: Callable[..., float], *, exponential: bool)
     penalty = PositionPenalty.EXP if exponential else PositionPenalty.LINEAR
     metric = WeWpi(position=penalty).bind("en")
     batch, found = scored(metric, pairs)
-    words = metric.words(batch)
+    words = metric.compares.tokens(batch)
     texts = [[words.tokens(int(row)) for row in side] for side in batch.pairs()]
     document_counts = [Counter(word for text in side for word in set(text)) for side in texts]
 

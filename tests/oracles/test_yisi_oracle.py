@@ -16,10 +16,11 @@ import tenbin
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
+from tenbin.metrics.aggregations.windows import NgramWindows
 from tenbin.metrics.registry import load
-from tenbin.metrics.vectors.word_weights import lexical_weights
-from tenbin.metrics.vectors.yisi import Yisi1
-from tenbin.resources.vectors.word_vectors import load_vectors
+from tenbin.metrics.representations.lexical_weights import lexical_weights
+from tenbin.metrics.yisi import Yisi1
+from tenbin.resources.vectors import load_vectors
 
 TOLERANCE = 5e-7
 FINE = 5e-8  # ten digits are stored
@@ -103,7 +104,7 @@ def test_negative_cosines_must_be_clipped(folder: Path) -> None:
     metric = load(specs(folder)["yisi2"]).bind("en")
     texts = columns(folder / "inputs.tsv")
     german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up(texts["source"][0].split())
-    english = metric.table().look_up(texts["hypothesis"][0].split())  # type: ignore[attr-defined]
+    english = metric.compares.table().look_up(texts["hypothesis"][0].split())  # type: ignore[attr-defined]
     assert (german.units @ english.units.T).min() < -0.05
 
 
@@ -148,10 +149,12 @@ def test_phrase_similarities(folder: Path) -> None:
         reference, hypothesis = pair.split(" / ")
         test_set = TestSet(hypotheses={"a": (hypothesis,)}, references=((reference,),))
         batch = build_batch(test_set, metric.needs.annotations)
-        ((_, part),) = metric.parts(batch)
+        (pairs,) = metric.compared(batch)
         # The unit test of the program has no weights.
-        ones = np.ones(len(metric.words(batch).rows.values))
-        means = metric.means(batch, part, *batch.pairs(), ones, ones)
+        plain = pairs.weights._replace(
+            own=np.ones(len(pairs.weights.own)), other=np.ones(len(pairs.weights.other))
+        )
+        means = metric.part(NgramWindows).sides(pairs, plain)
         np.testing.assert_allclose(means[0], expected, rtol=0, atol=TOLERANCE)
 
 

@@ -12,7 +12,7 @@ from tenbin.core.study import (
     TranslationTable,
 )
 from tenbin.evaluation.run import DEFAULT_RESAMPLES
-from tenbin.metrics.paraeval.choices import NONE, Measure
+from tenbin.metrics.paraeval.choices import NONE, ParaEvalMeasure
 from tenbin.studies.correlations import correlation_row, correlations, without_choice
 from tenbin.studies.humans import scored_translations
 from tenbin.studies.lengths import correlations_by_length
@@ -33,7 +33,7 @@ __all__ = [
     "LENGTHS",
     "RANKED",
     "STEPS",
-    "Measure",
+    "ParaEvalMeasure",
     "SamplingUnit",
     "Study",
     "StudyOptions",
@@ -131,7 +131,7 @@ def study_humans(
     Arguments and errors as in `study_references`; human judgments are not needed, and shown where
     there are some.
     """
-    chosen = paraeval_metrics(options, default=(Measure.PRECISION,))
+    chosen = paraeval_metrics(options, default=(ParaEvalMeasure.PRECISION,))
     metrics = distinct([*chosen, *other_metrics(options, ())])
     places, notes = study_places(folders, pairs, options.references, several=True, judged=False)
     rows: list[TranslationRow] = []

@@ -10,7 +10,7 @@ from tenbin.api.studies import (
     LENGTHS,
     RANKED,
     STEPS,
-    Measure,
+    ParaEvalMeasure,
     SamplingUnit,
     Study,
     StudyOptions,
@@ -76,10 +76,10 @@ _EXAMPLES = {
 }
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
-    Study.RANKING: tuple(Measure),
-    Study.REFERENCES: tuple(Measure),
-    Study.LENGTHS: (Measure.PRECISION,),
-    Study.HUMANS: (Measure.PRECISION,),
+    Study.RANKING: tuple(ParaEvalMeasure),
+    Study.REFERENCES: tuple(ParaEvalMeasure),
+    Study.LENGTHS: (ParaEvalMeasure.PRECISION,),
+    Study.HUMANS: (ParaEvalMeasure.PRECISION,),
 }
 _METRICS = {
     Study.RANKING: RANKED,
@@ -146,7 +146,7 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
     metrics = given.get("metrics")
     return StudyOptions(
         table=given.get("table"),
-        measures=tuple(Measure(name) for name in given.get("measures") or ()),
+        measures=tuple(ParaEvalMeasure(name) for name in given.get("measures") or ()),
         min_length=positive(given.get("min_length", 1), "--min-length"),
         lengths=tuple(lengths),
         metrics=None if metrics is None else tuple(dict.fromkeys(metrics)),
@@ -204,7 +204,7 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
         add_list_option(
             group,
             "--measure",
-            choices=[str(measure) for measure in Measure],
+            choices=[str(measure) for measure in ParaEvalMeasure],
             metavar="NAME",
             dest="measures",
             help=f"of ParaEval: precision, recall, f (default: {shown})",

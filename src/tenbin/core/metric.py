@@ -1,27 +1,44 @@
 """The metric protocol: additive statistics first, then a vectorized score."""
 
 from collections.abc import Collection, Hashable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from math import isfinite
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import ClassVar, Protocol, Self, get_args, get_origin, get_type_hints, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeVar, get_type_hints, runtime_checkable
 
 import numpy as np
 
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
-from tenbin.core.batch import Annotation, Batch
+from tenbin.core.batch import Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
-from tenbin.core.resource import ResourceKind
+from tenbin.core.needs import Needs
+from tenbin.core.parameters import WRONG, of_type, signature_value, type_in_words
+from tenbin.core.part import AUTO, Entries, Part, differing, part_of
 from tenbin.core.signature import Signature
 from tenbin.version import __version__
 
-AUTO = "auto"
-"""Value of a parameter that is set by the target language before scoring."""
-
+__all__ = [
+    "AUTO",
+    "IN_FORMULA",
+    "NAMES_DATA",
+    "BaseMetric",
+    "CheckingMetric",
+    "ExplainableMetric",
+    "Metric",
+    "MetricInfo",
+    "Needs",
+    "Property",
+    "SweepableMetric",
+    "formula_parameters",
+    "mean_of_rows",
+    "parameter_fields",
+    "signature_value",
+    "statistics_key",
+    "type_in_words",
+]
 
 _NAMES_DATA = "names data"
 NAMES_DATA = MappingProxyType({_NAMES_DATA: True})
@@ -34,6 +51,9 @@ IN_FORMULA = MappingProxyType({_IN_FORMULA: True})
 """Metadata of a parameter that the score of a bound metric depends on, but not its statistics.
 
 With several references it may still decide which of them the statistics are of."""
+
+
+_SomePart = TypeVar("_SomePart", bound=Part)
 
 
 class Property(StrEnum):
@@ -58,31 +78,6 @@ class MetricInfo:
     properties: frozenset[Property]
     weaknesses: str
     oracle: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
-    """What must be supplied before a metric can run.
-
-    Attributes:
-        source: Whether source texts are read.
-        references: Whether references are read.
-        annotations: The columns the metric reads.
-        source_annotations: Those of them that it reads of sources alone, which are in another
-            language.
-        resources: What kinds of data are looked up.
-        collection: Whether the statistics of one segment depend on all texts, so that the whole
-            test set must be one batch (NIST's information weights).
-        parameters: Parameters without a default of their own that were not given.
-    """
-
-    source: bool = False
-    references: bool = True
-    annotations: frozenset[Annotation] = frozenset()
-    source_annotations: frozenset[Annotation] = frozenset()
-    resources: frozenset[ResourceKind] = frozenset()
-    collection: bool = False
-    parameters: frozenset[str] = frozenset()
 
 
 @runtime_checkable
@@ -154,24 +149,67 @@ class CheckingMetric(Metric, Protocol):
 
 
 class BaseMetric:
-    """Defaults that most metrics share; a metric is a frozen dataclass of its parameters."""
+    """Defaults that most metrics share; a metric is a frozen dataclass of its parameters.
+
+    A metric may be composed of parts (see `tenbin.core.part`), each of which knows what follows
+    from some of the parameters.
+    """
 
     info: ClassVar[MetricInfo]
     name: ClassVar[str]
+    composed_of: ClassVar[tuple[type[Part], ...]] = ()
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            checked = _of_type(value, hints[field.name])
-            if checked is _WRONG:
+            checked = of_type(value, hints[field.name])
+            if checked is WRONG:
                 expected = type_in_words(hints[field.name])
                 raise InvalidParameter(self.name, field.name, value, expected)
             object.__setattr__(self, field.name, checked)
+        for kind in self.part_kinds():
+            part = self.part(kind)
+            # Parameters get the form in which the part has them.
+            for name, value in differing(part, self).items():
+                object.__setattr__(self, name, value)
+            for parameter, expected in part.faults():
+                self.require(parameter, valid=False, expected=expected)
 
-    def bind(self, language: str) -> Self:  # noqa: ARG002 - part of the protocol
-        """Return the metric itself: nothing here depends on the language."""
-        return self
+    @classmethod
+    def part_kinds(cls) -> tuple[type[Part], ...]:
+        """Return the parts that the metric is composed of."""
+        return cls.composed_of
+
+    def part(self, kind: type[_SomePart]) -> _SomePart:
+        """Return a part of the metric, made of its parameters."""
+        return part_of(kind, self)
+
+    def all_parts(self) -> list[Part]:
+        """Return all parts of the metric."""
+        return [self.part(kind) for kind in self.part_kinds()]
+
+    def with_part(self, part: Part) -> Self:
+        """Return the metric with the parameters of a part, as far as it has them."""
+        changed = differing(part, self)
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]
+
+    def bind(self, language: str) -> Self:
+        """Return the metric with all settled that depends on the language.
+
+        A metric that names its language itself keeps it.
+        """
+        own = getattr(self, "language", AUTO)
+        bound = self
+        for kind in self.part_kinds():
+            part = bound.part(kind).bind(language if own == AUTO else own, self.name)
+            bound = bound.with_part(part)
+        return bound
+
+    @property
+    def needs(self) -> Needs:
+        """What the parts of the metric need."""
+        return Needs.of_all(part.needs for part in self.all_parts())
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Score single segments with the formula of the corpus."""
@@ -179,31 +217,46 @@ class BaseMetric:
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return the mean of segment scores from rows ``(score, 1)``; no segment gives NaN."""
-        total, count = statistics[..., 0], statistics[..., 1]
-        mean: FloatArray = np.full(np.shape(total), np.nan)
-        np.divide(total, count, out=mean, where=count > 0)
-        return mean
+        return mean_of_rows(statistics)
 
     def signature(self) -> Signature:
-        """Return a signature with one field per parameter."""
+        """Return a signature with one field per parameter, and the fingerprints of all data."""
+        identities = [one for part in self.all_parts() for one in part.identities()]
         return Signature(
             metric=self.name,
             fields=self.signature_fields(),
+            resources=tuple(identity.signature_entry for identity in identities),
             versions=(*self.signature_versions(), ("tenbin", __version__)),
         )
 
-    def signature_fields(self) -> tuple[tuple[str, str], ...]:
+    def signature_fields(self) -> Entries:
         """Return the parameters as text, in the order of the class."""
-        return parameter_fields(self)
+        facts = [part.signature_facts() for part in self.all_parts()]
+        plain = parameter_fields(self, without={name for one in facts for name in one.replaced})
+        named = {key: name for one in facts for key, name in one.names.items()}
+        return (
+            *(entry for one in facts for entry in one.first),
+            *((key, named.get(key, value)) for key, value in plain),
+            *(entry for one in facts for entry in one.last),
+        )
 
-    def signature_versions(self) -> tuple[tuple[str, str], ...]:
+    def signature_versions(self) -> Entries:
         """Return the versions of other programs that shape the score."""
-        return ()
+        found = (entry for part in self.all_parts() for entry in part.versions())
+        return tuple(dict.fromkeys(found))  # two parts may use one program
 
     def require(self, parameter: str, *, valid: bool, expected: str) -> None:
         """Raise `InvalidParameter` unless a parameter is in its range."""
         if not valid:
             raise InvalidParameter(self.name, parameter, getattr(self, parameter), expected)
+
+
+def mean_of_rows(statistics: FloatArray) -> FloatArray:
+    """Return means from rows ``(sum, count, ...)``; NaN where nothing was counted."""
+    total, count = statistics[..., 0], statistics[..., 1]
+    mean: FloatArray = np.full(np.shape(total), np.nan)
+    np.divide(total, count, out=mean, where=count > 0)
+    return mean
 
 
 def parameter_fields(
@@ -240,61 +293,3 @@ def statistics_key(metric: Metric) -> tuple[Hashable, ...]:
     formula = formula_parameters(type(metric))
     names = [field.name for field in fields(metric) if field.name not in formula]  # type: ignore[arg-type]
     return (type(metric), *((name, getattr(metric, name)) for name in names))
-
-
-_WRONG = object()
-
-
-def _of_type(value: object, hint: object) -> object:
-    """Return a value as its parameter's type, or `_WRONG`; 2 is a float, True is not a number."""
-    for choice in _choices(hint):
-        if choice is type(None) and value is None:
-            return None
-        if get_origin(choice) is tuple:
-            if isinstance(value, tuple):
-                parts = tuple(_of_type(part, get_args(choice)[0]) for part in value)
-                return _WRONG if _WRONG in parts else parts
-            continue
-        if isinstance(choice, type) and issubclass(choice, StrEnum):
-            if isinstance(value, str) and value in list(choice):
-                return choice(value)
-        elif choice is float:
-            if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
-                return value
-        elif isinstance(choice, type) and type(value) is choice:
-            return value
-    return _WRONG
-
-
-def _choices(hint: object) -> tuple[object, ...]:
-    """Return the types that a hint allows; a list of values is one of them."""
-    return (hint,) if get_origin(hint) is tuple else get_args(hint) or (hint,)
-
-
-def type_in_words(hint: object) -> str:
-    """Return a parameter's type in plain words."""
-    words = {int: "a whole number", float: "a number", str: "a text", bool: "True or False"}
-    parts: list[str] = []
-    for choice in _choices(hint):
-        if isinstance(choice, type) and issubclass(choice, StrEnum):
-            parts.append("one of " + ", ".join(choice))
-        elif choice is type(None):
-            parts.append("None")
-        elif get_origin(choice) is tuple:
-            parts.append(f"a list of values, each {type_in_words(get_args(choice)[0])}")
-        else:
-            parts.append(
-                words.get(choice, str(choice)) if isinstance(choice, type) else str(choice)
-            )
-    return " or ".join(parts)
-
-
-def signature_value(value: object) -> str:
-    """Return a parameter value as signatures write it: booleans as yes and no."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, tuple):
-        return ",".join(signature_value(part) for part in value)
-    return str(value)

@@ -10,11 +10,10 @@ from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.kernels.ngrams.index import ngram_index
-from tenbin.kernels.ngrams.matches import clipped_ngrams
+from tenbin.core.part import Part
+from tenbin.metrics.clipped_ngrams import ClippedNgrams, brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric
-
-_LARGEST_ORDER = 10
+from tenbin.metrics.tokens import Tokens
 
 
 class Smoothing(StrEnum):
@@ -46,71 +45,7 @@ _SIGNATURE_ORDERS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class NgramCounts(TokenMetric):
-    """Statistics of BLEU: lengths, clipped matches and totals per order.
-
-    Rows are ``(hypothesis length, closest reference length, matches 1..N, totals 1..N)``. The clip
-    of an n-gram is its largest count in any one reference; the closest reference length is the
-    shorter one on a tie.
-
-    Attributes:
-        max_order: N, the longest n-gram.
-    """
-
-    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
-
-    max_order: int = 4
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(
-            "max_order",
-            valid=1 <= self.max_order <= _LARGEST_ORDER,
-            expected=f"a whole number from 1 to {_LARGEST_ORDER}",
-        )
-
-    def statistics(self, batch: Batch) -> FloatArray:
-        """Return lengths, clipped matches and totals of each item."""
-        rows = self.token_column(batch).rows
-        index = ngram_index(rows.values, rows.offsets, self.max_order)
-        matches = clipped_ngrams(
-            index,
-            batch.hypotheses,
-            batch.references.values.astype(np.int64),
-            batch.references.offsets,
-        )
-        lengths = rows.lengths
-        left, right = batch.pairs()
-        difference = np.abs(lengths[left] - lengths[right])
-        # Closest first, then shorter: one number that sorts by both.
-        closeness = difference * (lengths.max(initial=0) + 1.0) + lengths[right]
-        closest = batch.best_pairs(closeness, highest=False)
-        own = lengths[batch.hypotheses]
-        totals = np.maximum(own[:, None] - np.arange(self.max_order), 0)
-        return np.column_stack([own, lengths[right[closest]], matches, totals]).astype(np.float64)
-
-    def counts(
-        self, statistics: FloatArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Split statistics into hypothesis length, reference length, matches and totals."""
-        n = self.max_order
-        return (
-            statistics[..., 0],
-            statistics[..., 1],
-            statistics[..., 2 : 2 + n],
-            statistics[..., 2 + n :],
-        )
-
-
-def brevity_penalty(own: FloatArray, reference: FloatArray) -> FloatArray:
-    """Return 1 where the hypothesis is not shorter, exp(1 - r/c) where it is, 0 where empty."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        short = np.where(own > 0, np.exp(1 - reference / own), 0.0)
-    return np.where(own < reference, short, 1.0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bleu(NgramCounts):
+class Bleu(TokenMetric):
     """BLEU: brevity penalty times the geometric mean of clipped n-gram precisions, 0 to 100.
 
     Segment scores use the effective order, as sacrebleu's sentence BLEU does; the corpus score does
@@ -139,7 +74,10 @@ class Bleu(NgramCounts):
         'effective_order="always".',
         oracle="sacrebleu 2.6.0",
     )
+    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
+    max_order: int = 4
     smoothing: Smoothing = Smoothing.EXP
     smoothing_value: float | None = None
     effective_order: EffectiveOrder = EffectiveOrder.SEGMENT
@@ -159,6 +97,10 @@ class Bleu(NgramCounts):
             expected="a number of at most 1 with smoothing floor",
         )
 
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return lengths, clipped matches and totals of each item."""
+        return self.part(ClippedNgrams).statistics(batch, self.token_column(batch).rows)
+
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return corpus BLEU."""
         return self._bleu(statistics, effective=self.effective_order is EffectiveOrder.ALWAYS)
@@ -169,7 +111,7 @@ class Bleu(NgramCounts):
 
     def precisions(self, statistics: FloatArray) -> FloatArray:
         """Return smoothed precisions in percent, shape (..., N); NaN where there is no n-gram."""
-        _, _, matches, totals = self.counts(statistics)
+        _, _, matches, totals = self.part(ClippedNgrams).counts(statistics)
         value = self.smoothing_value or _DEFAULT_VALUES.get(self.smoothing, 0.0)
         precisions = np.full(matches.shape, np.nan)
         open_orders = np.ones(matches.shape[:-1], dtype=bool)
@@ -189,7 +131,7 @@ class Bleu(NgramCounts):
         return precisions
 
     def _bleu(self, statistics: FloatArray, *, effective: bool) -> FloatArray:
-        own, reference, matches, _ = self.counts(statistics)
+        own, reference, matches, _ = self.part(ClippedNgrams).counts(statistics)
         precisions = self.precisions(statistics)
         defined = ~np.isnan(precisions)
         orders = np.maximum(defined.sum(axis=-1), 1) if effective else self.max_order

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
+from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
-from tenbin.metrics.bleu import NgramCounts, brevity_penalty
+from tenbin.core.part import Part
+from tenbin.metrics.clipped_ngrams import ClippedNgrams, brevity_penalty
+from tenbin.metrics.token_metric import TokenMetric
+from tenbin.metrics.tokens import Tokens
 
 _CITATION = (
     "Zhou, Lin, Hovy (2006), Re-evaluating Machine Translation Results with Paraphrase Support, "
@@ -31,7 +34,7 @@ def _info(title: str, summary: str, weaknesses: str) -> MetricInfo:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModifiedUnigramPrecision(NgramCounts):
+class ModifiedUnigramPrecision(TokenMetric):
     """MUP: clipped unigram matches over hypothesis words, 0 to 1. An empty hypothesis scores 0."""
 
     name: ClassVar[str] = "mup"
@@ -40,25 +43,22 @@ class ModifiedUnigramPrecision(NgramCounts):
         "Clipped unigram precision: the first step of BLEU.",
         "Sees no word order, no recall.",
     )
+    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
     max_order: int = 1
 
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return lengths, clipped matches and totals of each item."""
+        return self.part(ClippedNgrams).statistics(batch, self.token_column(batch).rows)
+
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return the precision of single words."""
-        return self.plain_precisions(statistics)[..., 0]
-
-    def plain_precisions(self, statistics: FloatArray) -> FloatArray:
-        """Return matches over totals, 0 where there is nothing to count."""
-        _, _, matches, totals = self.counts(statistics)
-        return np.divide(matches, totals, out=np.zeros(matches.shape), where=totals > 0)
-
-    def signature_fields(self) -> tuple[tuple[str, str], ...]:
-        """Return case, tokeniser and order."""
-        return (*super().signature_fields()[:2], ("order", str(self.max_order)))
+        return self.part(ClippedNgrams).plain_precisions(statistics)[..., 0]
 
 
 @dataclass(frozen=True, kw_only=True)
-class GeometricMean(ModifiedUnigramPrecision):
+class GeometricMean(TokenMetric):
     """GM: geometric mean of the clipped precisions of orders 1 to N, unsmoothed, 0 to 1."""
 
     name: ClassVar[str] = "gm"
@@ -67,18 +67,22 @@ class GeometricMean(ModifiedUnigramPrecision):
         "Geometric mean of clipped n-gram precisions: the second step of BLEU.",
         "0 whenever one order has no match, so of little use on single segments.",
     )
+    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
     max_order: int = 4
 
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return lengths, clipped matches and totals of each item."""
+        return self.part(ClippedNgrams).statistics(batch, self.token_column(batch).rows)
+
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return the geometric mean of the precisions."""
-        product = np.prod(self.plain_precisions(statistics), axis=-1)
-        mean: FloatArray = np.power(product, 1 / self.max_order)
-        return mean
+        return self.part(ClippedNgrams).geometric_mean(statistics)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PenalisedGeometricMean(GeometricMean):
+class PenalisedGeometricMean(TokenMetric):
     """BP-BLEU: GM times the brevity penalty, 0 to 1; BLEU without smoothing."""
 
     name: ClassVar[str] = "bp-bleu"
@@ -87,9 +91,18 @@ class PenalisedGeometricMean(GeometricMean):
         "Geometric mean times brevity penalty: the third step of BLEU.",
         "As GM; the brevity penalty depends on the number of references.",
     )
+    family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
+
+    max_order: int = 4
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return lengths, clipped matches and totals of each item."""
+        return self.part(ClippedNgrams).statistics(batch, self.token_column(batch).rows)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return BP times GM."""
-        own, reference, _, _ = self.counts(statistics)
-        score: FloatArray = brevity_penalty(own, reference) * super().score(statistics)
+        ngrams = self.part(ClippedNgrams)
+        own, reference, _, _ = ngrams.counts(statistics)
+        score: FloatArray = brevity_penalty(own, reference) * ngrams.geometric_mean(statistics)
         return score

@@ -2,11 +2,13 @@
 
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from typing import get_type_hints
 
 from tenbin.core.errors import ResourceError
-from tenbin.core.metric import Metric, MetricInfo, Needs, signature_value, type_in_words
+from tenbin.core.metric import BaseMetric, Metric, MetricInfo, Needs, signature_value, type_in_words
+from tenbin.core.part import Part
 from tenbin.core.spec import Spec
 from tenbin.metrics.registry import ALIASES, load, metric_class, metric_names
 
@@ -94,10 +96,18 @@ def _parameters(chosen: type[Metric], helps: dict[str, str]) -> list[Parameter]:
 def _docstring(chosen: type) -> tuple[str, dict[str, str]]:
     """Return the definition in a class's docstring, and the help of each parameter."""
     helps: dict[str, str] = {}
-    for ancestor in reversed(chosen.__mro__):
-        text = inspect.cleandoc(ancestor.__dict__.get("__doc__") or "")
-        _, _, listed = text.partition("Attributes:")
-        for name, meaning in re.findall(r"^ {4}(\w+): ((?:.|\n {5,})+)", listed, re.MULTILINE):
-            helps[name] = " ".join(meaning.split())
+    for kind in (chosen, *_part_kinds(chosen)):
+        for ancestor in kind.__mro__:
+            text = inspect.cleandoc(ancestor.__dict__.get("__doc__") or "")
+            _, _, listed = text.partition("Attributes:")
+            for name, meaning in re.findall(r"^ {4}(\w+): ((?:.|\n {5,})+)", listed, re.MULTILINE):
+                helps.setdefault(name, " ".join(meaning.split()))
     own = inspect.cleandoc(chosen.__doc__ or "")
     return own.partition("Attributes:")[0].strip(), helps
+
+
+def _part_kinds(chosen: type) -> Iterator[type[Part]]:
+    """Yield the parts that a metric is composed of, each before those that it is composed of."""
+    for kind in chosen.part_kinds() if issubclass(chosen, BaseMetric) else ():
+        yield kind
+        yield from kind.composed_of

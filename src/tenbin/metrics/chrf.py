@@ -11,6 +11,7 @@ from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
 from tenbin.kernels.ngrams.index import ngram_index
 from tenbin.kernels.ngrams.matches import common_ngrams
+from tenbin.metrics.f_score import f_by_beta
 
 _EPSILON = 1e-16  # of the original chrF++.py
 _LARGEST_ORDER = 12
@@ -111,14 +112,14 @@ class ChrF(BaseMetric):
         precision = np.divide(common, own, out=missing.copy(), where=own > 0)
         recall = np.divide(common, reference, out=missing.copy(), where=reference > 0)
         if self.eps_smoothing:
-            per_order = _f_score(precision, recall, factor, otherwise=_EPSILON)
+            per_order = f_by_beta(precision, recall, factor, otherwise=_EPSILON)
             mean: FloatArray = 100 * per_order.sum(axis=-1) / orders.shape[-2]
             return mean
         counted = (own > 0) & (reference > 0)
         effective = np.maximum(counted.sum(axis=-1), 1)
         mean_precision = (precision * counted).sum(axis=-1) / effective
         mean_recall = (recall * counted).sum(axis=-1) / effective
-        return 100 * _f_score(mean_precision, mean_recall, factor, otherwise=0.0)
+        return 100 * f_by_beta(mean_precision, mean_recall, factor, otherwise=0.0)
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:
         """Return sacrebleu's facts under its keys; beta, which it has in the name, too."""
@@ -134,13 +135,3 @@ class ChrF(BaseMetric):
     def signature_versions(self) -> tuple[tuple[str, str], ...]:
         """Return the version of the program whose definition is followed."""
         return (("sacrebleu", version("sacrebleu")),)
-
-
-def _f_score(
-    precision: FloatArray, recall: FloatArray, factor: float, *, otherwise: float
-) -> FloatArray:
-    denominator = factor * precision + recall
-    fallback = np.full(np.shape(denominator), otherwise)
-    numerator = (1 + factor) * precision * recall
-    score: FloatArray = np.divide(numerator, denominator, out=fallback, where=denominator > 0)
-    return score

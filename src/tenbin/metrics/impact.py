@@ -7,14 +7,19 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
-from tenbin.core.metric import MetricInfo, Property
+from tenbin.core.metric import AUTO, MetricInfo, Property
+from tenbin.core.part import Part
 from tenbin.kernels.edits.chunked_subsequence import chunked_subsequence
-from tenbin.metrics.penalties import PenalisedMetric
+from tenbin.metrics.f_score import f_by_ratio
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
+from tenbin.metrics.tokens import Tokens
+from tenbin.penalty.applied import AppliedPenalty
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import STRENGTH, Penalty
 
 
 @dataclass(frozen=True, kw_only=True)
-class Impact(PenalisedMetric, TokenMetric):
+class Impact(TokenMetric):
     """IMPACT: F-score over the chunks of successive longest common subsequences, 0 to 1.
 
     Each round takes a longest common subsequence of the words still free, weighs each unbroken
@@ -47,8 +52,13 @@ class Impact(PenalisedMetric, TokenMetric):
         "default parameters and the tie-break between equal subsequences are Tenbin's decision.",
         oracle="worked examples, brute force on short segments; no public program is known",
     )
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
 
     lowercase: bool = True
+    language: str = AUTO
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
     alpha: float = 0.1
     beta: float = 1.2
 
@@ -65,13 +75,12 @@ class Impact(PenalisedMetric, TokenMetric):
             rows.values, rows.offsets, left, right, alpha=self.alpha, beta=self.beta
         )
         scores = self._f_score(weight, rows.lengths[left], rows.lengths[right])
-        return best_segment_rows(batch, self.lowered(batch, scores), highest=True)
+        scores = self.part(AppliedPenalty).apply(batch, 0, scores)
+        return best_segment_rows(batch, scores, highest=True)
 
     def _f_score(self, weight: FloatArray, own: IntArray, reference: IntArray) -> FloatArray:
         matched = weight > 0
         root = np.where(matched, weight, 1.0) ** (1 / self.beta)
         recall = root / np.maximum(reference, 1)
         precision = root / np.maximum(own, 1)
-        gamma = precision / recall
-        score = (1 + gamma**2) * recall * precision / (recall + gamma**2 * precision)
-        return np.where(matched, score, 0.0)
+        return np.where(matched, f_by_ratio(precision, recall), 0.0)

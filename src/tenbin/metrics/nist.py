@@ -1,6 +1,6 @@
 """NIST (Doddington 2002): n-gram matches weighted by the information they carry."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from typing import ClassVar
 
@@ -9,11 +9,14 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Needs, Property
+from tenbin.core.part import Part
 from tenbin.kernels.ngrams.index import NgramIndex, ngram_index, ngram_totals
 from tenbin.kernels.ngrams.matches import weighted_clipped_ngrams
+from tenbin.metrics.clipped_ngrams import NgramOrders
+from tenbin.metrics.representations.collected_texts import reference_collection
 from tenbin.metrics.token_metric import TokenMetric
+from tenbin.metrics.tokens import Tokens
 
-_LARGEST_ORDER = 10
 # Doddington (2002), section 3.2: a translation two thirds as long as its references scores half.
 _PENALTY = log(2) / log(1.5) ** 2
 
@@ -26,9 +29,6 @@ class Nist(TokenMetric):
     references of the whole test set, all references together; segments use the weights of the
     set. Rows are ``(weighted matches 1..N, hypothesis n-grams 1..N, hypothesis length, mean
     reference length)``. An empty hypothesis scores 0.
-
-    Attributes:
-        max_order: N, the longest n-gram.
     """
 
     name: ClassVar[str] = "nist"
@@ -46,21 +46,14 @@ class Nist(TokenMetric):
         "one test set only. A segment alone has no information weights of its own.",
         oracle="NLTK 3.10 corpus_nist, one reference",
     )
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, NgramOrders)
 
     max_order: int = 5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(
-            "max_order",
-            valid=1 <= self.max_order <= _LARGEST_ORDER,
-            expected=f"a whole number from 1 to {_LARGEST_ORDER}",
-        )
 
     @property
     def needs(self) -> Needs:
         """Tokens, and all references of the test set in one batch."""
-        return Needs(annotations=frozenset({self.tokens}), collection=True)
+        return replace(super().needs, collection=True)
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return weighted matches, totals and lengths of each item."""
@@ -69,14 +62,14 @@ class Nist(TokenMetric):
         reference_rows = batch.references.values.astype(np.int64)
         matches = weighted_clipped_ngrams(
             index,
-            _information(index, _collection(batch)),
+            _information(index, reference_collection(batch)),
             batch.hypotheses,
             reference_rows,
             batch.references.offsets,
         )
         lengths = rows.lengths
         own = lengths[batch.hypotheses]
-        totals = np.maximum(own[:, None] - np.arange(self.max_order), 0)
+        totals = self.part(NgramOrders).totals(own)
         reference_total = np.add.reduceat(lengths[reference_rows], batch.references.offsets[:-1])
         mean_reference = reference_total / batch.references.lengths
         return np.column_stack([matches, totals, own, mean_reference])
@@ -93,12 +86,6 @@ class Nist(TokenMetric):
         penalty = np.where(ratio > 0, np.exp(-_PENALTY * logarithm**2), 0.0)
         score: FloatArray = penalty * precision
         return score
-
-
-def _collection(batch: Batch) -> np.ndarray:
-    """Return the pool rows of the references of every segment, each segment once."""
-    chosen = batch.distinct_segments()
-    return np.concatenate([batch.references.row(item) for item in chosen]).astype(np.int64)
 
 
 def _information(index: NgramIndex, reference_rows: np.ndarray) -> list[FloatArray]:

@@ -9,7 +9,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.kernels.ranking.order_correlation import order_correlation
-from tenbin.metrics.bleu import brevity_penalty
+from tenbin.metrics.clipped_ngrams import brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 
 

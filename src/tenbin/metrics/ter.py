@@ -10,6 +10,7 @@ from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
 from tenbin.kernels.dispatch import compiled_twin
+from tenbin.metrics.error_rates import error_rate
 
 # Grid cells (hypothesis words times reference words) that sacrebleu searches in about two seconds.
 _PAYS_OFF = 300_000
@@ -107,9 +108,7 @@ class Ter(BaseMetric):
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return edits over reference words, in percent."""
-        edits, length = statistics[..., 0], statistics[..., 1]
-        without_reference = np.where(edits > 0, 1.0, 0.0)
-        return 100 * np.divide(edits, length, out=without_reference, where=length > 0)
+        return error_rate(statistics)
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:
         """Return sacrebleu's facts under sacrebleu's keys."""

@@ -15,7 +15,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.kernels.phrases.clipping import clipped_matches
 from tenbin.meta.scoring import read_texts
-from tenbin.metrics.paraeval.choices import NONE, Measure
+from tenbin.metrics.paraeval.choices import NONE, ParaEvalMeasure
 from tenbin.metrics.paraeval.metric import ParaEval
 from tenbin.metrics.registry import load_all
 from tenbin.studies.correlations import correlation_row, correlations
@@ -37,9 +37,9 @@ def correlations_by_length(
         options: The paraphrases, the lengths and the measures of ParaEval.
         is_alone: As in `correlations`.
     """
-    measures = tuple(dict.fromkeys(options.measures)) or (Measure.PRECISION,)
+    measures = tuple(dict.fromkeys(options.measures)) or (ParaEvalMeasure.PRECISION,)
     lengths = (0, *sorted(set(options.lengths)))
-    bound = bound_paraeval(paraeval(options, Measure.PRECISION, 1).spec, place.pair)
+    bound = bound_paraeval(paraeval(options, ParaEvalMeasure.PRECISION, 1).spec, place.pair)
     metrics = [
         _of_length(options, measure, length, bound.tokenizer)
         for measure in measures
@@ -62,7 +62,9 @@ def correlations_by_length(
     return rows, notes
 
 
-def _of_length(options: StudyOptions, measure: Measure, length: int, tokenizer: str) -> StudyMetric:
+def _of_length(
+    options: StudyOptions, measure: ParaEvalMeasure, length: int, tokenizer: str
+) -> StudyMetric:
     if length:
         return replace(paraeval(options, measure, length), min_length=length)
     parsed = Spec.parse(paraeval(replace(options, table=NONE), measure, 1).spec)

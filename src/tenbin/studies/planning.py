@@ -7,7 +7,7 @@ from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, title_of
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 from tenbin.metrics.registry import load_all
 
 # Beside precision, recall and F of ParaEval. Lower case, as ParaEval: what paraphrases add is then
@@ -45,7 +45,7 @@ class StudyOptions:
     """
 
     table: str | None = None
-    measures: tuple[Measure, ...] = ()
+    measures: tuple[ParaEvalMeasure, ...] = ()
     min_length: int = 1
     lengths: tuple[int, ...] = LENGTHS
     metrics: tuple[str, ...] | None = None
@@ -85,7 +85,7 @@ class StudyMetric:
 
 
 def paraeval_metrics(
-    options: StudyOptions, default: Sequence[Measure] = tuple(Measure)
+    options: StudyOptions, default: Sequence[ParaEvalMeasure] = tuple(ParaEvalMeasure)
 ) -> list[StudyMetric]:
     """Return ParaEval with the chosen table by each measure.
 
@@ -96,7 +96,7 @@ def paraeval_metrics(
     return [paraeval(options, measure, options.min_length) for measure in measures]
 
 
-def paraeval(options: StudyOptions, measure: Measure, min_length: int) -> StudyMetric:
+def paraeval(options: StudyOptions, measure: ParaEvalMeasure, min_length: int) -> StudyMetric:
     """Return ParaEval with the chosen table."""
     if not options.table:
         raise UsageError(_NO_TABLE)

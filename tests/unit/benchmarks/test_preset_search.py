@@ -32,8 +32,9 @@ from benchmarks.preset_search.settings import (
 
 import tenbin
 from tenbin.core.arrays import FloatArray
-from tenbin.metrics.contextual.letters import letters_in_common
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
+from tenbin.metrics.aggregations.letters import letters_in_common
+from tenbin.metrics.representations.sentences import SubwordsAndSentences
+from tenbin.metrics.tenbin_score import TenbinScore
 from tenbin.penalty.texts import Penalty
 
 NAMES = [
@@ -132,7 +133,7 @@ def test_scores_are_those_of_the_metric(tmp_path: Path, setting: Setting) -> Non
     sides[LAYERS.index((4,)), : len(metrics)] = side_means(metrics, batch, POSITIONS)
     features = Features(
         sides=sides.astype(np.float32),
-        cosines=whole_cosines(metrics[0].sentences(batch), batch),
+        cosines=whole_cosines(metrics[0].part(SubwordsAndSentences).sentences(batch), batch),
         wrong=wrong_counts(HYPOTHESES, REFERENCES),
         letters=letters_in_common(HYPOTHESES, REFERENCES),
     )

@@ -9,7 +9,7 @@ from tenbin.core.errors import LowCoverage, UsageError
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options, evaluate
 from tenbin.evaluation.sweeps import sweep
-from tenbin.metrics.vectors.vector_words import VectorWords
+from tenbin.metrics.representations.vector_tokens import VectorTokens
 
 TOY = str(Path(__file__).resolve().parents[2] / "data" / "toy-vectors" / "toy.vec")
 GRID = np.round(np.linspace(-1, 1, 41), 2)
@@ -51,13 +51,13 @@ def test_every_threshold(metric: str, more: str, rejected: str, *, penalty: bool
 
 def test_similarities_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    plain = VectorWords.blocks
+    plain = VectorTokens.blocks
 
     def counted(*arguments: object) -> object:
         calls.append(arguments)
         return plain(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(VectorWords, "blocks", counted)
+    monkeypatch.setattr(VectorTokens, "blocks", counted)
     sweep(TEXTS, f"was(vectors={TOY!r})", "en", GRID.tolist())
     assert len(calls) == 1
 

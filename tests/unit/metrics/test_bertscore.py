@@ -1,5 +1,6 @@
 """BERTScore and MoverScore on vectors that can be worked out by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,15 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.bertscore import BertScore
-from tenbin.metrics.contextual.greedy_means import harmonic_means, precision_and_recall
-from tenbin.metrics.contextual.moverscore import MoverScore
-from tenbin.metrics.vectors.blocks import Blocks
+from tenbin.metrics.aggregations.maxima import precision_and_recall
+from tenbin.metrics.bertscore import BertScore
+from tenbin.metrics.choices import BertScoreMeasure
+from tenbin.metrics.earth_movers import MoverScore
+from tenbin.metrics.f_score import EVEN, weighted_f
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
+from tenbin.resources.store import default_store
 from tenbin.resources.store.lookup import State
-from tenbin.resources.store.store import default_store
 
 # Worked example of the specification: 2 pieces by 3.
 SIMILARITIES = np.array([[0.9, 0.2, 0.1], [0.3, 0.8, 0.4]], dtype=np.float32)
@@ -61,7 +65,7 @@ def three(hypothesis_weights: list[float], reference_weights: list[float]) -> An
     precision, recall = precision_and_recall(
         Blocks.of(SIMILARITIES), np.array(hypothesis_weights), np.array(reference_weights)
     )
-    return np.column_stack([precision, recall, harmonic_means(precision, recall)])
+    return np.column_stack([precision, recall, weighted_f(precision, recall, EVEN)])
 
 
 def test_worked_example_of_the_specification() -> None:
@@ -74,12 +78,16 @@ def test_worked_example_of_the_specification() -> None:
 def test_worked_example_rescaled(tmp_path: Path) -> None:
     (tmp_path / "baseline.tsv").write_text("LAYER,P,R,F\n3,0.1,0.1,0.1\n4,0.3,0.3,0.3\n")
     metric = BertScore(layer=4, baseline=str(tmp_path / "baseline.tsv"))
-    rescaled = metric.rescaled(three([1, 2], [0.5, 2, 1]))
-    np.testing.assert_allclose(rescaled, [[0.761905, 0.571429, 0.658385]], atol=1e-6)
+    plain = three([1, 2], [0.5, 2, 1])[0]
+    rescaled = [
+        replace(metric, measure=measure).aggregates.rescaled(plain[place])  # type: ignore[attr-defined]
+        for place, measure in enumerate(BertScoreMeasure)
+    ]
+    np.testing.assert_allclose(rescaled, [0.761905, 0.571429, 0.658385], atol=1e-6)
 
 
-def test_marks_weigh_nothing_and_may_be_the_best() -> None:
-    # The second column is a mark: it is the best for the first row, and not counted itself.
+def test_special_tokens_weigh_nothing_and_may_be_the_best() -> None:
+    # The second column is a special token: the best for the first row, and not counted itself.
     block = Blocks.of(np.array([[0.2, 0.9], [0.4, 0.1]], dtype=np.float32))
     found = precision_and_recall(block, np.array([1.0, 1]), np.array([1.0, 0]))
     np.testing.assert_allclose(found, [[0.65], [0.4]], atol=1e-7)
@@ -144,7 +152,7 @@ def test_idf_from_a_dictionary(toy: str) -> None:
     pytest.importorskip("wordfreq", reason="the extra 'lexicons' is not installed")
     metric = BertScore(model=toy, idf="wordfreq", measure="p").bind("en")  # type: ignore[arg-type]
     assert not metric.needs.collection
-    frequencies = metric.frequencies()
+    frequencies = metric.part(ContextualSubwords).frequencies()
     assert frequencies is not None
     the, kitten = frequencies.idfs(["the", "kitten"])
     assert 0 < the < kitten

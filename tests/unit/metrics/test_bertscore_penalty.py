@@ -13,7 +13,8 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.bertscore import BertScore
+from tenbin.metrics.bertscore import BertScore
+from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.resources.checkpoints import find_checkpoint
 
 pytest.importorskip("simplemma")
@@ -167,7 +168,8 @@ def test_what_cannot_be(toy: str) -> None:
     with pytest.raises(InvalidParameter, match="direction, shared, token"):
         registry.load('bertscore(coefficient="both")')
     # Without a penalty nothing is asked for.
-    assert BertScore(model=toy, names="rare").bind("en").is_bound  # type: ignore[arg-type]
+    metric = BertScore(model=toy, names="rare").bind("en")  # type: ignore[arg-type]
+    assert metric.part(ContextualSubwords).is_bound
 
 
 def test_the_signature_names_the_penalty(toy: str) -> None:

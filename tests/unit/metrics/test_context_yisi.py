@@ -11,7 +11,7 @@ from tenbin.core.errors import InvalidParameter, MissingExtra, MissingResource
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.context_yisi import ContextYisi1
+from tenbin.metrics.yisi import ContextYisi1
 
 TABLE = """7 3
 cat 1 0 0
@@ -87,6 +87,6 @@ def test_on_a_model() -> None:
     except (MissingResource, MissingExtra) as error:
         pytest.skip(str(error))
     bound = registry.load('bertscore(model="minilm-en")').bind("en")
-    encoded = bound.encoder().encode(["cat", "kitten"])  # type: ignore[attr-defined]
+    encoded = bound.compares.encoder().encode(["cat", "kitten"])  # type: ignore[attr-defined]
     own, other = (encoded.units[encoded.rows.row(row)[1]] for row in (0, 1))
     assert metric.score(["cat"], ["kitten"]).score == pytest.approx(float(own @ other), abs=1e-6)

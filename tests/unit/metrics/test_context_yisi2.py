@@ -21,8 +21,9 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.context_yisi_bilingual import ContextYisi2
-from tenbin.tables import job as table_job
+from tenbin.metrics.representations.text_subwords import BilingualSubwords
+from tenbin.metrics.yisi import ContextYisi2
+from tenbin.tables.job import table_job
 
 MARK = "[CLS]"
 VECTORS = {
@@ -68,11 +69,16 @@ class WordsInBothTongues:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeByHand(ContextYisi2):
+class WordsByHand(BilingualSubwords):
     known: ClassVar[Encoder] = WordsInBothTongues()
 
     def encoder(self) -> Encoder:
         return self.known
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeByHand(ContextYisi2):
+    representation = WordsByHand
 
 
 def made(**parameters: object) -> MadeByHand:
@@ -166,7 +172,7 @@ def test_it_stands_beside_metrics_that_read_references() -> None:
     metric = made(idf=False)
     alone = metric.statistics(build_batch(texts, []))
     for compared, empty in ((metric, "sat"), (made(idf=True), "sat")):
-        row = compared.texts(batch).rows.lengths[batch.strings.index(empty)]
+        row = compared.part(WordsByHand).texts(batch).rows.lengths[batch.strings.index(empty)]
         assert row == 0, "a reference is not read"
     np.testing.assert_array_equal(metric.statistics(batch), alone)
 
@@ -248,7 +254,7 @@ def test_the_rows_of_a_table_have_sources_of_their_own(
     rows = {"hypothesis": ["cat", "sat"], "reference": ["not", "not"], "foreign": ["Katze", "saß"]}
     own, result = tmp_path / "pairs.parquet", tmp_path / "scores.parquet"
     parquet.write_table(pa.table(rows), own)
-    with pytest.raises(InputError, match=r"no column 'source'.*Name one \(source_column"):
+    with pytest.raises(InputError, match=r"no column 'source'.*Name one with --source-column"):
         tenbin.score_table(own, result, metrics=["yisi2-context"], language="en")
     table = tenbin.score_table(
         own, result, metrics=["yisi2-context"], language="en", source_column="foreign"

@@ -8,7 +8,7 @@ import pytest
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
-from tenbin.metrics.contextual.moverscore import MoverScore
+from tenbin.metrics.earth_movers import MoverScore
 
 TABLE = "4 3\ncat 1 0 0\nkitten .8 .6 0\nsat 0 0 1\nsits 0 .28 .96\n"
 

@@ -25,7 +25,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.metrics.paraeval.choices import Measure, Merge, RecallReference
+from tenbin.metrics.paraeval.choices import Merge, ParaEvalMeasure, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import Penalty
@@ -41,7 +41,7 @@ WORDS = ("blown", "up", "bombing", "explosion", "a", "lot", "of", "many", "sever
 sentences = st.lists(st.sampled_from((*WORDS, "animal", "was", "Many")), max_size=9).map(" ".join)
 VARIANTS = [
     {"measure": measure, "min_length": least, "merge": merge, "references": choice}
-    for measure in Measure
+    for measure in ParaEvalMeasure
     for least in (1, 2)
     for merge in Merge
     for choice in RecallReference
@@ -112,7 +112,7 @@ def test_recall_is_that_of_the_best_reference_or_the_mean(table: str) -> None:
 
 
 def test_of_equal_recall_the_longest_reference_counts(table: str) -> None:
-    metric = ParaEval(table=table, measure=Measure.RECALL).bind("en")
+    metric = ParaEval(table=table, measure=ParaEvalMeasure.RECALL).bind("en")
     texts = TestSet(hypotheses={"a": ("x y",)}, references=(("x a", "x y b c", "a", ""),))
     assert rows_of(metric, texts).tolist() == [[[2, 4]]]
 
@@ -122,7 +122,10 @@ def test_one_reference_has_the_same_counts_as_mean_and_best(table: str) -> None:
         hypotheses={"a": ("many cats sat", "x")}, references=(("several of 49",), ("y x z",))
     )
     best, mean = (
-        rows_of(ParaEval(table=table, measure=Measure.RECALL, references=choice).bind("en"), texts)
+        rows_of(
+            ParaEval(table=table, measure=ParaEvalMeasure.RECALL, references=choice).bind("en"),
+            texts,
+        )
         for choice in RecallReference
     )
     np.testing.assert_array_equal(best, mean)
@@ -134,11 +137,11 @@ def test_f_is_the_harmonic_mean_of_corpus_precision_and_recall(table: str) -> No
         measure: tenbin.load_metric(spec(table, measure=str(measure)), language="en")
         .score(hypotheses, references)
         .score
-        for measure in Measure
+        for measure in ParaEvalMeasure
     }
-    precision, recall = values[Measure.PRECISION], values[Measure.RECALL]
+    precision, recall = values[ParaEvalMeasure.PRECISION], values[ParaEvalMeasure.RECALL]
     assert (precision, recall) == (3 / 6, 2 / 5)
-    assert values[Measure.F] == pytest.approx(2 * precision * recall / (precision + recall))
+    assert values[ParaEvalMeasure.F] == pytest.approx(2 * precision * recall / (precision + recall))
 
 
 @given(texts=segments())
@@ -202,7 +205,7 @@ def test_changing_any_one_field_changes_the_signature(table: str, tmp_path: Path
         "names": NameSource.PROPN,
         "strength": 0.1,
         "table": copied,
-        "measure": Measure.F,
+        "measure": ParaEvalMeasure.F,
         "min_length": 3,
         "merge": Merge.COMPONENTS,
         "references": RecallReference.MEAN,
@@ -258,5 +261,5 @@ def test_contracts(table: str, parameters: dict[str, object], texts: TestSet) ->
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=sentences.filter(bool))
 def test_a_text_matches_itself_where_sets_are_joined(table: str, text: str) -> None:
-    for measure in Measure:
+    for measure in ParaEvalMeasure:
         assert score(spec(table, merge="components", measure=str(measure)), text, text) == 1

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from tenbin.metrics.vectors.blocks import Blocks
-from tenbin.metrics.vectors.choices import FlowAlignment, PositionPenalty
-from tenbin.metrics.vectors.position_costs import position_costs
+from tenbin.metrics.aggregations.positions import position_costs
+from tenbin.metrics.choices import FlowAlignment, PositionPenalty
+from tenbin.metrics.representations.blocks import Blocks
 
 # Two pairs of segments as long as each other, and segments without words between them.
 SHAPES = [(2, 3), (0, 4), (5, 2), (3, 0), (2, 3), (1, 1)]

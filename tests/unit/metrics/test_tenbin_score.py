@@ -10,9 +10,9 @@ from tenbin.core.errors import InvalidParameter, MissingExtra, MissingResource
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics import registry
-from tenbin.metrics.contextual.sentences import less_apart
-from tenbin.metrics.contextual.tenbin_score import TenbinScore
-from tenbin.metrics.vectors.blocks import Blocks
+from tenbin.metrics.aggregations.positions import less_apart
+from tenbin.metrics.representations.blocks import Blocks
+from tenbin.metrics.tenbin_score import TenbinScore
 
 TABLE = """6 3
 cat 1 0 0
@@ -154,7 +154,7 @@ def test_on_a_model() -> None:
     assert score("minilm-en", *texts, **OFF) == pytest.approx(plain, abs=1e-6)
     whole = score("minilm-en", *texts, **{**OFF, "sentence": "1"})
     metric = registry.load('bertscore(model="minilm-en", layer=6)').bind("en")
-    encoded = metric.encoder().encode(texts)  # type: ignore[attr-defined]
+    encoded = metric.compares.encoder().encode(texts)  # type: ignore[attr-defined]
     means = [encoded.units[encoded.rows.row(row)[1:-1]].mean(axis=0) for row in (0, 1)]
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
     assert whole == pytest.approx(float(cosine), abs=1e-6)

@@ -11,8 +11,8 @@ from tenbin.core.errors import InvalidParameter, LowCoverage, UsageError
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics.registry import load
-from tenbin.metrics.vectors import block_metric
-from tenbin.metrics.vectors.blocks import part_bounds
+from tenbin.metrics.representations import compared
+from tenbin.metrics.representations.blocks import part_bounds
 
 TOY = str(Path(__file__).resolve().parents[2] / "data" / "toy-vectors" / "toy.vec")
 OVER_VECTORS = ("sv", "was", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")
@@ -189,7 +189,7 @@ def test_parts_of_a_batch_give_the_numbers_of_the_whole(
     )
     bound = load(spec_of(metric)).bind("en")
     (whole,) = chunk_statistics(test_set, [bound])
-    monkeypatch.setattr(block_metric, "part_bounds", lambda sizes: part_bounds(sizes, most=10))
+    monkeypatch.setattr(compared, "part_bounds", lambda sizes: part_bounds(sizes, most=10))
     (in_parts,) = chunk_statistics(test_set, [bound])
     np.testing.assert_array_equal(in_parts, whole)
 

@@ -20,7 +20,7 @@ from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.study import TranslationRow
 from tenbin.core.text import TestSet
-from tenbin.metrics.paraeval.choices import Measure
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure
 from tenbin.studies.correlations import Correlation, correlation_row
 from tenbin.studies.lengths import bound_paraeval, matched_shares
 from tenbin.studies.places import StudyPlace
@@ -135,7 +135,7 @@ def test_only_paraeval_has_phrases_to_count() -> None:
 
 
 def test_the_ranking_is_that_of_the_protocol() -> None:
-    options = replace(PLAIN, references=("refA",), measures=(Measure.RECALL,))
+    options = replace(PLAIN, references=("refA",), measures=(ParaEvalMeasure.RECALL,))
     found = study_ranking([JUDGED], ["de-en"], options)
     spec = 'paraeval(table="none", measure="recall")'
     expected = meta_evaluate(
@@ -171,7 +171,7 @@ def test_the_whole_text_is_ranked_as_by_hand(tmp_path: Path) -> None:
     outputs = {"x": ["a b c d"], "y": ["a b c e"], "z": ["a b f g"], "w": ["h i j k"]}
     human = {"x": 3, "y": 4, "z": 2, "w": 1}
     folder = write_set(tmp_path, {"refA": ["a b c d"]}, outputs, human)
-    options = replace(PLAIN, metrics=(), measures=(Measure.PRECISION,))
+    options = replace(PLAIN, metrics=(), measures=(ParaEvalMeasure.PRECISION,))
     table = study_ranking([folder], ["de-en"], options)
     (row,) = table.rows
     # Precisions 1, 3/4, 2/4, 0; ranks differ by one at two places: 1 - 6 * 2 / (4 * 15).
@@ -194,7 +194,7 @@ def test_one_document_alone_is_not_drawn(tmp_path: Path) -> None:
 
 
 def test_references_one_by_one_and_together() -> None:
-    table = study_references([JUDGED], ["de-en"], replace(PLAIN, measures=(Measure.F,)))
+    table = study_references([JUDGED], ["de-en"], replace(PLAIN, measures=(ParaEvalMeasure.F,)))
     groups = [("refA",), ("refB",), ("refA", "refB")]
     expected = [(metric, group) for metric in ("ParaEval f", "BLEU") for group in groups]
     assert [(row.metric, row.references) for row in table.rows] == expected
@@ -346,7 +346,7 @@ def test_places_of_which_none_will_do(tmp_path: Path, table: str) -> None:
 def test_samples_without_a_correlation_are_told(tmp_path: Path) -> None:
     outputs = {"x": ["a b", "c d"], "y": ["a b", "c e"]}
     folder = write_set(tmp_path, {"refA": ["a b", "c d"]}, outputs, {"x": 2, "y": 1})
-    options = replace(PLAIN, metrics=(), measures=(Measure.PRECISION,))
+    options = replace(PLAIN, metrics=(), measures=(ParaEvalMeasure.PRECISION,))
     table = study_ranking([folder], ["de-en"], options)
     (row,) = table.rows
     # Samples of the first segment alone tie the systems.

@@ -6,7 +6,8 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.explanation import Step
 from tenbin.metrics.meteor.formula import LENGTHS, PER_STAGE, TAIL, MeteorParts
 from tenbin.metrics.meteor.parameters import Stage
-from tenbin.metrics.penalty_steps import KeptSides
+from tenbin.metrics.written_numbers import divided, n, quotient
+from tenbin.penalty.applied_steps import SideLosses
 
 _MEANINGS = {
     Stage.EXACT: "the same word",
@@ -32,7 +33,7 @@ class Formula:
     def weighted(self, content: float, function: float) -> str:
         """Return content and function words by their weights, as a sum in writing."""
         terms = ((self.delta, content), (1 - self.delta, function))
-        return " + ".join(f"{_n(weight)} × {_n(n)}" for weight, n in terms if n) or "0"
+        return " + ".join(f"{n(weight)} × {n(count)}" for weight, count in terms if count) or "0"
 
     def value(self, content: float, function: float) -> float:
         """Return the value of that sum."""
@@ -40,7 +41,7 @@ class Formula:
 
 
 def score_steps(
-    statistics: FloatArray, parts: MeteorParts, formula: Formula, kept: KeptSides
+    statistics: FloatArray, parts: MeteorParts, formula: Formula, losses: SideLosses
 ) -> tuple[Step, ...]:
     """Return the way from the statistics of one segment to its score.
 
@@ -49,7 +50,7 @@ def score_steps(
             wrong names and figures are punished.
         parts: What the score is made of, from that same row after it.
         formula: The parameters.
-        kept: What the penalty leaves.
+        losses: What the penalty leaves.
     """
     own, other, own_function, other_function = statistics[:LENGTHS].tolist()
     rows = statistics[LENGTHS:-TAIL].reshape(-1, PER_STAGE).tolist()
@@ -62,7 +63,7 @@ def score_steps(
         *_stage_steps(rows, formula),
         *own_steps,
         *other_steps,
-        *_mean_steps(shares, parts, formula, kept),
+        *_mean_steps(shares, parts, formula, losses),
         *_order_steps(statistics[-TAIL:].tolist(), parts, formula),
     )
 
@@ -71,7 +72,7 @@ def _length_step(name: str, total: float, function: float, formula: Formula) -> 
     return Step(
         f"{name} length",
         f"content {formula.unit} + function {formula.unit} (the commonest)",
-        f"{_n(total - function)} + {_n(function)}",
+        f"{n(total - function)} + {n(function)}",
         total,
     )
 
@@ -81,10 +82,10 @@ def _stage_steps(rows: list[list[float]], formula: Formula) -> list[Step]:
     for stage, weight, row in zip(formula.stages, formula.weights, rows, strict=True):
         if not any(row):
             continue
-        counts = f"{_n(row[0])} + {_n(row[1])}"
+        counts = f"{n(row[0])} + {n(row[1])}"
         if row[:2] != row[2:]:
-            counts += f" (in the reference {_n(row[2])} + {_n(row[3])})"
-        meaning = f"{_MEANINGS[stage]}, counts {_n(weight)}"
+            counts += f" (in the reference {n(row[2])} + {n(row[3])})"
+        meaning = f"{_MEANINGS[stage]}, counts {n(weight)}"
         steps.append(Step(f"{stage} matches", meaning, counts, row[0] + row[1]))
     return steps
 
@@ -99,9 +100,9 @@ def _side(
         for factor, (content, functional) in zip(formula.weights, matched, strict=True)
         if content or functional
     ]
-    written = " + ".join(f"{_n(w)} × ({formula.weighted(c, f)})" for w, c, f in terms) or "0"
+    written = " + ".join(f"{n(w)} × ({formula.weighted(c, f)})" for w, c, f in terms) or "0"
     value = sum(w * formula.value(c, f) for w, c, f in terms)
-    heavy, light = _n(formula.delta), _n(1 - formula.delta)
+    heavy, light = n(formula.delta), n(1 - formula.delta)
     return [
         Step(
             f"{name} weight",
@@ -119,37 +120,37 @@ def _side(
 
 
 def _mean_steps(
-    shares: list[float], parts: MeteorParts, formula: Formula, kept: KeptSides
+    shares: list[float], parts: MeteorParts, formula: Formula, losses: SideLosses
 ) -> list[Step]:
     own, own_matched, other, other_matched = shares
     precision, recall, mean = float(parts.precision), float(parts.recall), float(parts.mean)
     plain = [
-        value if factor == 1 else _quotient(matched, total)
+        value if factor == 1 else quotient(matched, total)
         for value, factor, matched, total in (
-            (precision, kept.precision, own_matched, own),
-            (recall, kept.recall, other_matched, other),
+            (precision, losses.precision, own_matched, own),
+            (recall, losses.recall, other_matched, other),
         )
     ]
     alpha = formula.alpha
-    harmonic = f"1 / ({_n(1 - alpha)} / {_n(precision)} + {_n(alpha)} / {_n(recall)})"
+    harmonic = f"1 / ({n(1 - alpha)} / {n(precision)} + {n(alpha)} / {n(recall)})"
     return [
         Step(
             "precision",
             "how much of the translation is in the reference",
-            _divided(own_matched, own),
+            divided(own_matched, own)[0],
             plain[0],
         ),
-        *kept.precision_steps(plain[0]),
+        *losses.precision_steps(plain[0]),
         Step(
             "recall",
             "how much of the reference is in the translation",
-            _divided(other_matched, other),
+            divided(other_matched, other)[0],
             plain[1],
         ),
-        *kept.recall_steps(plain[1]),
+        *losses.recall_steps(plain[1]),
         Step(
             "F-mean",
-            f"harmonic mean, recall weighs {_n(alpha)}",
+            f"harmonic mean, recall weighs {n(alpha)}",
             harmonic if mean else "0, for nothing is matched",
             mean,
         ),
@@ -165,20 +166,20 @@ def _order_steps(tail: list[float], parts: MeteorParts, formula: Formula) -> lis
         counted = ""
     fragmentation, penalty = float(parts.fragmentation), float(parts.penalty)
     score, mean = float(parts.score), float(parts.mean)
-    power = f"{_n(formula.gamma)} × {_n(fragmentation)} ^ {_n(formula.beta)}"
-    product = f"{_n(mean)} × (1 - {_n(penalty)})"
+    power = f"{n(formula.gamma)} × {n(fragmentation)} ^ {n(formula.beta)}"
+    product = f"{n(mean)} × (1 - {n(penalty)})"
     return [
         Step("chunks", "runs of matches in the same order in both sentences", counted, chunks),
         Step(
             "matched words",
             "mean of translation and reference",
-            f"({_n(own_words)} + {_n(other_words)}) / 2",
+            f"({n(own_words)} + {n(other_words)}) / 2",
             words,
         ),
         Step(
             "fragmentation",
             "how broken up the order is",
-            _divided(chunks, words),
+            divided(chunks, words)[0],
             fragmentation,
         ),
         Step("penalty", "the price of broken order", power, penalty),
@@ -189,18 +190,3 @@ def _order_steps(tail: list[float], parts: MeteorParts, formula: Formula) -> lis
             score,
         ),
     ]
-
-
-def _quotient(numerator: float, denominator: float) -> float:
-    return numerator / denominator if denominator else 0.0
-
-
-def _divided(numerator: float, denominator: float) -> str:
-    if not denominator:
-        return "0, for there is nothing to count"
-    return f"{_n(numerator)} / {_n(denominator)}"
-
-
-def _n(number: float) -> str:
-    """Return a number with up to four decimals."""
-    return f"{number:.4f}".rstrip("0").rstrip(".")

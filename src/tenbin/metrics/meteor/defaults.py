@@ -4,10 +4,10 @@ from tenbin.annotation.lemmas import has_lemmatizer
 from tenbin.annotation.stems import has_stemmer, load_stemmer
 from tenbin.core.errors import MissingResource, UnknownResource, UsageError
 from tenbin.metrics.meteor.knowledge import NONE
-from tenbin.metrics.meteor.parameters import Compat, MeteorParameters, Stage, Task
+from tenbin.metrics.meteor.parameters import Compat, MeteorParameters, MeteorTask, Stage
 from tenbin.resources.lexicons.files import WORDNET
 from tenbin.resources.lexicons.sudachi import SYNONYMS
-from tenbin.resources.store.store import default_store
+from tenbin.resources.store import default_store
 
 # Lexicons that find the base forms of words by themselves.
 OWN_MORPHOLOGY = frozenset({NONE, WORDNET, SYNONYMS})
@@ -67,13 +67,15 @@ def stages_with_resources(
     return tuple(stage for stage, found in there.items() if found)
 
 
-def stages_of_task(task: Task, found: tuple[Stage, ...], *, own_lexicon: bool) -> tuple[Stage, ...]:
+def stages_of_task(
+    task: MeteorTask, found: tuple[Stage, ...], *, own_lexicon: bool
+) -> tuple[Stage, ...]:
     """Return the stages that a task runs unless told, out of those that there are resources for.
 
     METEOR Universal uses nothing that was made by hand for one language: exact matches and
     paraphrases, as the program's ``-t universal``, and what the user gives beside them.
     """
-    if task is not Task.UNIVERSAL:
+    if task is not MeteorTask.UNIVERSAL:
         return found
     left_out = {Stage.STEM} if own_lexicon else {Stage.STEM, Stage.SYNONYM}
     return tuple(stage for stage in found if stage not in left_out)

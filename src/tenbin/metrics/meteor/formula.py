@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.metrics.f_score import f_of_inverses
 
 LENGTHS = 4  # hypothesis, reference; function words of either
 PER_STAGE = 4  # matched content and function words of the hypothesis, then of the reference
@@ -61,9 +62,7 @@ def meteor_parts(
         delta * sums[..., 2] + (1 - delta) * sums[..., 3],
         delta * (other - other_function) + (1 - delta) * other_function,
     )
-    defined = (precision > 0) & (recall > 0)
-    inverse = (1 - alpha) / np.where(defined, precision, 1) + alpha / np.where(defined, recall, 1)
-    mean = np.where(defined, 1 / inverse, 0.0)
+    mean = f_of_inverses(precision, recall, alpha)
     fragmentation = _ratio(chunks, (own_matched + other_matched) / 2)
     penalty = gamma * fragmentation**beta
     score = np.maximum(mean * (1 - penalty), 0.0)

@@ -26,7 +26,7 @@ from tenbin.resources.lexicons.files import WORDNET, load_lexicon
 from tenbin.resources.lexicons.lexicon import Lexicon
 from tenbin.resources.lexicons.wordnet import load_wordnet
 from tenbin.resources.paraphrases import ParaphraseTable
-from tenbin.resources.vectors.word_vectors import WordVectors, load_vectors
+from tenbin.resources.vectors import WordVectors, load_vectors
 
 NONE = "none"
 

@@ -1,34 +1,31 @@
 """METEOR as a metric: statistics, score, alignment."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import ClassVar
 
 import numpy as np
 
-from tenbin.annotation.stems import load_stemmer
-from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, load_tokenizer
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
+from tenbin.core.batch import Annotation, Batch, Column
 from tenbin.core.explanation import Explanation
-from tenbin.core.metric import MetricInfo, Needs, Property
-from tenbin.core.signature import Signature
-from tenbin.kernels.alignment.word_matches import Nearness
+from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
+from tenbin.core.part import Part
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
-from tenbin.metrics.meteor.defaults import REQUIRED
 from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
 from tenbin.metrics.meteor.formula import MeteorParts, lowered_matches, meteor_parts
-from tenbin.metrics.meteor.knowledge import Knowledge, load_knowledge
-from tenbin.metrics.meteor.parameters import Compat, Similarity, Stage, VectorKey
+from tenbin.metrics.meteor.knowledge import Knowledge
+from tenbin.metrics.meteor.parameters import Compat, MeteorTask, Similarity, Stage, VectorKey
 from tenbin.metrics.meteor.settings import MeteorSettings
-from tenbin.metrics.penalties import PenalisedMetric
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.applied import AppliedPenalty
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import STRENGTH, Penalty
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meteor(PenalisedMetric, MeteorSettings):
+class Meteor(BaseMetric):
     """METEOR: F-score of words matched by form, stem, synonym, paraphrase or vector, 0 to 1.
 
     Function words weigh less than content words, and a penalty grows with the number of chunks that
@@ -53,28 +50,50 @@ class Meteor(PenalisedMetric, MeteorSettings):
         "fragmentation penalty is harsh on free word order.",
         oracle="METEOR 1.5 and METEOR-E",
     )
+    composed_of: ClassVar[tuple[type[Part], ...]] = (MeteorSettings, AppliedPenalty)
+
+    language: str = AUTO
+    tokenizer: str = AUTO
+    lowercase: bool = True
+    stages: tuple[Stage, ...] | None = None
+    weights: tuple[float, ...] | None = field(default=None, metadata=IN_FORMULA)
+    drop_missing: bool = False
+    task: MeteorTask = MeteorTask.AUTO
+    alpha: float | None = field(default=None, metadata=IN_FORMULA)
+    beta: float | None = field(default=None, metadata=IN_FORMULA)
+    gamma: float | None = field(default=None, metadata=IN_FORMULA)
+    delta: float | None = field(default=None, metadata=IN_FORMULA)
+    lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
+    lemmas: bool | None = None
+    paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
+    function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
+    vectors: str | None = field(default=None, metadata=NAMES_DATA)
+    vector_key: VectorKey = VectorKey.SURFACE
+    threshold: float = 0.80
+    similarity: Similarity = Similarity.HALF
+    characters: bool = False
+    compat: Compat = Compat.METEOR_15
+    beam: int = 40
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+
+    @property
+    def settings(self) -> MeteorSettings:
+        """All that METEOR can be told, but for the penalty."""
+        return self.part(MeteorSettings)
 
     @property
     def tokens(self) -> Annotation:
         """The annotation the metric reads."""
-        own = self.tokenizer in METEOR_TOKENIZERS
-        method = f"{self.tokenizer}:{self.language}" if own else self.tokenizer
-        return Annotation(
-            kind=AnnotationKind.TOKENS, method=method, lowercase=self.lowercase and not own
-        )
-
-    @property
-    def needs(self) -> Needs:
-        """Tokens of hypotheses and references, and the data that a preset leaves to the user."""
-        missing = [name for name in ("lexicon", "vectors") if getattr(self, name) == REQUIRED]
-        return Needs(annotations=frozenset({self.tokens}), parameters=frozenset(missing))
+        return self.settings.annotation
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""
         column = batch.column(self.tokens)
         left, right, places = batch.distinct_pairs()
-        plain = self.pair_counts(column, left, right, self._knowledge())[places]
-        counts = self._lowered_counts(batch, 0, plain)
+        plain = self.pair_counts(column, left, right, self.settings.knowledge())[places]
+        counts = self._punished_counts(batch, 0, plain)
         return counts[batch.best_pairs(self.score(counts), highest=True)]
 
     def pair_counts(
@@ -90,15 +109,16 @@ class Meteor(PenalisedMetric, MeteorSettings):
             right,
             self._aligned(column, left, right, knowledge),
             np.fromiter(functional, dtype=np.bool_, count=len(words)),
-            stages=len(self._stages),
+            stages=len(self.settings.settled_stages),
             sizes=np.fromiter(lengths, dtype=np.int64, count=len(words)),
         )
 
-    def _lowered_counts(self, batch: Batch, first: int, counts: FloatArray) -> FloatArray:
+    def _punished_counts(self, batch: Batch, first: int, counts: FloatArray) -> FloatArray:
         """Return the statistics of some pairs after the penalty for wrong names and figures."""
         if self.penalty is Penalty.NONE:
             return counts
-        return lowered_matches(counts, self.side_factors(batch)[first : first + len(counts)])
+        factors = self.part(AppliedPenalty).side_factors(batch)
+        return lowered_matches(counts, factors[first : first + len(counts)])
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return METEOR."""
@@ -121,20 +141,22 @@ class Meteor(PenalisedMetric, MeteorSettings):
 
     def explain(self, batch: Batch, item: int) -> Explanation:
         """Return the alignment of an item with its best reference, and the way to its score."""
-        column, knowledge = batch.column(self.tokens), self._knowledge()
+        column, knowledge = batch.column(self.tokens), self.settings.knowledge()
         right = batch.references.row(item).astype(np.int64)
         left = np.repeat(batch.hypotheses[item], right.size)
         plain = self.pair_counts(column, left, right, knowledge)
-        counts = self._lowered_counts(batch, int(batch.references.offsets[item]), plain)
+        counts = self._punished_counts(batch, int(batch.references.offsets[item]), plain)
         best = int(np.argmax(self.score(counts)))  # the first wins a tie, as in statistics()
         evidence = Evidence(
-            stages=self._stages,
+            stages=self.settings.settled_stages,
             language=self.language,
             knowledge=knowledge,
-            nearness=self._nearness,
+            nearness=self.settings.nearness,
         )
         parts = self.parts(counts[best])
-        kept = self.kept_sides(batch.strings[left[best]], batch.strings[right[best]])
+        losses = self.part(AppliedPenalty).side_losses(
+            batch.strings[left[best]], batch.strings[right[best]]
+        )
         return Explanation(
             alignment=explained_alignment(
                 tuple(column.tokens(left[best])),
@@ -143,42 +165,16 @@ class Meteor(PenalisedMetric, MeteorSettings):
                 best,
                 evidence,
             ),
-            steps=score_steps(plain[best], parts, self._formula(), kept),
+            steps=score_steps(plain[best], parts, self._formula(), losses),
             score=float(parts.score),
             signature=self.signature(),
             reference=best + 1,
             reference_count=right.size,
         )
 
-    def signature(self) -> Signature:
-        """Return every choice, and the fingerprints of the resources that are used."""
-        plain = super().signature()
-        if not self._is_bound:
-            return plain
-        entries = [identity.signature_entry for identity in self._knowledge().identities()]
-        return replace(plain, resources=tuple(entries))
-
-    def signature_versions(self) -> tuple[tuple[str, str], ...]:
-        """Return the versions of the programs that cut words and find stems and lemmas."""
-        if not self._is_bound:
-            return ()
-        stems = load_stemmer(self.language).versions if Stage.STEM in self._stages else ()
-        own = self.tokenizer in METEOR_TOKENIZERS
-        words = () if own else load_tokenizer(self.tokenizer).versions
-        lemmas = self._knowledge().lemma_versions
-        return tuple(dict.fromkeys((*words, *stems, *lemmas, *self.penalty_versions())))
-
-    @property
-    def _nearness(self) -> Nearness:
-        return Nearness(
-            threshold=self.threshold,
-            halved=self.similarity is Similarity.HALF,
-            of_equal_words=self.compat is Compat.METEOR_E,
-        )
-
     def _formula(self) -> Formula:
         return Formula(
-            stages=self._stages,
+            stages=self.settings.settled_stages,
             weights=self.weights or (),
             alpha=self.alpha or 0.0,
             beta=self.beta or 0.0,
@@ -187,21 +183,11 @@ class Meteor(PenalisedMetric, MeteorSettings):
             unit="characters" if self.characters else "words",
         )
 
-    def _knowledge(self) -> Knowledge:
-        return load_knowledge(
-            language=self.language,
-            tokenizer=self.tokenizer,
-            function_words=self.function_words,
-            lexicon=self.lexicon,
-            lemmas=bool(self.lemmas),
-            paraphrases=self.paraphrases,
-            vectors=self.vectors if Stage.VECTOR in self._stages else None,
-            vector_lemmas=self.vector_key is VectorKey.LEMMA,
-        )
-
     def _aligned(
         self, column: Column, left: IntArray, right: IntArray, knowledge: Knowledge
     ) -> AlignedPairs:
-        known = knowledge.of_words(column.vocabulary, self._stages, self.language, self._nearness)
+        known = knowledge.of_words(
+            column.vocabulary, self.settings.settled_stages, self.language, self.settings.nearness
+        )
         quirks = self.compat is not Compat.NONE
         return align_pairs(column.rows, left, right, known, compat=quirks, beam=self.beam)

@@ -21,7 +21,7 @@ class Stage(StrEnum):
     VECTOR = "vector"
 
 
-class Task(StrEnum):
+class MeteorTask(StrEnum):
     """What the parameters were tuned for; AUTO is ``rank`` where it exists and ``li`` elsewhere."""
 
     AUTO = "auto"
@@ -72,14 +72,18 @@ class MeteorParameters:
     weights: dict[Stage, float]
 
 
-def task_for(task: Task, language: str) -> Task:
+def task_for(task: MeteorTask, language: str) -> MeteorTask:
     """Return the task that AUTO stands for in a language."""
-    if task is not Task.AUTO:
+    if task is not MeteorTask.AUTO:
         return task
-    return Task.RANK if language in _table()[Task.RANK] else Task.LANGUAGE_INDEPENDENT
+    return (
+        MeteorTask.RANK
+        if language in _table()[MeteorTask.RANK]
+        else MeteorTask.LANGUAGE_INDEPENDENT
+    )
 
 
-def load_parameters(task: Task, language: str) -> MeteorParameters:
+def load_parameters(task: MeteorTask, language: str) -> MeteorParameters:
     """Return the parameters of a task; raise `UsageError` where it has none for the language."""
     by_language = _table()[task_for(task, language)]
     found = by_language.get(language, by_language.get(_ANY))

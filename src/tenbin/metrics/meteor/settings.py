@@ -1,13 +1,20 @@
 """METEOR's parameters, and how a language settles those that were left open."""
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Self
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.meteor.normalizer import NORMALIZED_LANGUAGES
-from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer
-from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric
+from tenbin.annotation.stems import load_stemmer
+from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, canonical_tokenizer, load_tokenizer
+from tenbin.core.batch import Annotation, AnnotationKind
+from tenbin.core.metric import AUTO, Needs
+from tenbin.core.part import Entries, Part
+from tenbin.core.resource import ResourceIdentity
+from tenbin.kernels.alignment.word_matches import Nearness
 from tenbin.metrics.meteor.defaults import (
+    REQUIRED,
     check_stages,
     default_lemmas,
     default_lexicon,
@@ -17,12 +24,12 @@ from tenbin.metrics.meteor.defaults import (
     stages_of_task,
     stages_with_resources,
 )
-from tenbin.metrics.meteor.knowledge import NONE
+from tenbin.metrics.meteor.knowledge import NONE, Knowledge, load_knowledge
 from tenbin.metrics.meteor.parameters import (
     Compat,
+    MeteorTask,
     Similarity,
     Stage,
-    Task,
     VectorKey,
     load_parameters,
     task_for,
@@ -30,7 +37,7 @@ from tenbin.metrics.meteor.parameters import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeteorSettings(BaseMetric):
+class MeteorSettings(Part):
     """All that can be chosen.
 
     Attributes:
@@ -62,68 +69,60 @@ class MeteorSettings(BaseMetric):
         beam: Paths that the aligner keeps.
     """
 
-    language: str = AUTO
-    tokenizer: str = AUTO
-    lowercase: bool = True
-    stages: tuple[Stage, ...] | None = None
-    weights: tuple[float, ...] | None = field(default=None, metadata=IN_FORMULA)
-    drop_missing: bool = False
-    task: Task = Task.AUTO
-    alpha: float | None = field(default=None, metadata=IN_FORMULA)
-    beta: float | None = field(default=None, metadata=IN_FORMULA)
-    gamma: float | None = field(default=None, metadata=IN_FORMULA)
-    delta: float | None = field(default=None, metadata=IN_FORMULA)
-    lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
-    lemmas: bool | None = None
-    paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
-    function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
-    vectors: str | None = field(default=None, metadata=NAMES_DATA)
-    vector_key: VectorKey = VectorKey.SURFACE
-    threshold: float = 0.80
-    similarity: Similarity = Similarity.HALF
-    characters: bool = False
-    compat: Compat = Compat.METEOR_15
-    beam: int = 40
+    language: str
+    tokenizer: str
+    lowercase: bool
+    stages: tuple[Stage, ...] | None
+    weights: tuple[float, ...] | None
+    drop_missing: bool
+    task: MeteorTask
+    alpha: float | None
+    beta: float | None
+    gamma: float | None
+    delta: float | None
+    lexicon: str
+    lemmas: bool | None
+    paraphrases: str
+    function_words: str
+    vectors: str | None
+    vector_key: VectorKey
+    threshold: float
+    similarity: Similarity
+    characters: bool
+    compat: Compat
+    beam: int
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.language != AUTO:
             object.__setattr__(self, "language", parse_language(self.language).code)
         if self.tokenizer not in {AUTO, *METEOR_TOKENIZERS}:
             object.__setattr__(self, "tokenizer", canonical_tokenizer(self.tokenizer))
-        stages = self.stages
-        self.require(
-            "stages",
-            valid=stages is None or (bool(stages) and len(set(stages)) == len(stages)),
-            expected="distinct stages, at least one",
-        )
-        self.require(
-            "weights",
-            valid=self.weights is None or stages is None or len(self.weights) == len(stages),
-            expected="one weight per stage",
-        )
-        self.require(
-            "weights",
-            valid=all(0 <= weight <= 1 for weight in self.weights or ()),
-            expected="numbers from 0 to 1",
-        )
-        for parameter in ("beta", "gamma"):
-            value = getattr(self, parameter)
-            self.require(parameter, valid=value is None or value >= 0, expected="0 or more")
-        for parameter in ("alpha", "delta"):
-            value = getattr(self, parameter)
-            valid = value is None or 0 <= value <= 1
-            self.require(parameter, valid=valid, expected="a number from 0 to 1")
-        self.require("threshold", valid=0 <= self.threshold <= 1, expected="a number from 0 to 1")
-        self.require("beam", valid=self.beam > 0, expected="a number of at least 1")
 
-    def bind(self, language: str) -> Self:
-        """Return the metric with everything settled that depends on language and resources."""
-        tongue = parse_language(language if self.language == AUTO else self.language)
-        code = tongue.code
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Yield parameters that are out of their range."""
+        stages, weights = self.stages, self.weights
+        if stages is not None and (not stages or len(set(stages)) != len(stages)):
+            yield "stages", "distinct stages, at least one"
+        if weights is not None and stages is not None and len(weights) != len(stages):
+            yield "weights", "one weight per stage"
+        if not all(0 <= weight <= 1 for weight in weights or ()):
+            yield "weights", "numbers from 0 to 1"
+        for parameter in ("beta", "gamma"):
+            if (getattr(self, parameter) or 0) < 0:
+                yield parameter, "0 or more"
+        for parameter in ("alpha", "delta", "threshold"):
+            if not 0 <= (getattr(self, parameter) or 0) <= 1:
+                yield parameter, "a number from 0 to 1"
+        if self.beam <= 0:
+            yield "beam", "a number of at least 1"
+
+    def bind(self, language: str, metric: str) -> Self:  # noqa: ARG002 - messages name METEOR
+        """Return the settings with all settled that depends on language and resources."""
+        settled = parse_language(language)
+        code = settled.code
         tokenizer = self.tokenizer
         if tokenizer == AUTO:
-            words = tongue.tokenizer(TokenizerFamily.WORDS)
+            words = settled.tokenizer(TokenizerFamily.WORDS)
             tokenizer = METEOR_TOKENIZERS[0] if code in NORMALIZED_LANGUAGES else words
         lexicon = default_lexicon(code) if self.lexicon == AUTO else self.lexicon
         paraphrases = self.paraphrases
@@ -158,12 +157,64 @@ class MeteorSettings(BaseMetric):
         )
 
     @property
-    def _is_bound(self) -> bool:
+    def annotation(self) -> Annotation:
+        """The column that holds the tokens."""
+        own = self.tokenizer in METEOR_TOKENIZERS
+        method = f"{self.tokenizer}:{self.language}" if own else self.tokenizer
+        return Annotation(
+            kind=AnnotationKind.TOKENS, method=method, lowercase=self.lowercase and not own
+        )
+
+    @property
+    def needs(self) -> Needs:
+        """Tokens of hypotheses and references, and the data that a preset leaves to the user."""
+        missing = [name for name in ("lexicon", "vectors") if getattr(self, name) == REQUIRED]
+        return Needs(annotations=frozenset({self.annotation}), parameters=frozenset(missing))
+
+    def identities(self) -> list[ResourceIdentity]:
+        """Return which data a score depends on."""
+        return self.knowledge().identities() if self.is_bound else []
+
+    def versions(self) -> Entries:
+        """Return the versions of the programs that cut words and find stems and lemmas."""
+        if not self.is_bound:
+            return ()
+        stems = load_stemmer(self.language).versions if Stage.STEM in self.settled_stages else ()
+        own = self.tokenizer in METEOR_TOKENIZERS
+        words = () if own else load_tokenizer(self.tokenizer).versions
+        return (*words, *stems, *self.knowledge().lemma_versions)
+
+    def knowledge(self) -> Knowledge:
+        """Return the resources of the stages."""
+        return load_knowledge(
+            language=self.language,
+            tokenizer=self.tokenizer,
+            function_words=self.function_words,
+            lexicon=self.lexicon,
+            lemmas=bool(self.lemmas),
+            paraphrases=self.paraphrases,
+            vectors=self.vectors if Stage.VECTOR in self.settled_stages else None,
+            vector_lemmas=self.vector_key is VectorKey.LEMMA,
+        )
+
+    @property
+    def nearness(self) -> Nearness:
+        """When two vectors are near."""
+        return Nearness(
+            threshold=self.threshold,
+            halved=self.similarity is Similarity.HALF,
+            of_equal_words=self.compat is Compat.METEOR_E,
+        )
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether everything is settled that depends on language and resources."""
         settled = (self.language, self.tokenizer, self.lexicon, self.paraphrases)
         return AUTO not in settled and None not in (self.stages, self.weights)
 
     @property
-    def _stages(self) -> tuple[Stage, ...]:
+    def settled_stages(self) -> tuple[Stage, ...]:
+        """The stages, in order."""
         if self.stages is None:
             raise ValueError("the metric has not been bound to a language")
         return self.stages

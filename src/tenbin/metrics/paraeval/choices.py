@@ -9,7 +9,7 @@ REQUIRED = "required"
 """Value of the table until the user names one."""
 
 
-class Measure(StrEnum):
+class ParaEvalMeasure(StrEnum):
     """What is divided by what: matched words by those of the hypothesis, of the reference, both."""
 
     PRECISION = "precision"

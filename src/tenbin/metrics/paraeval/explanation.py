@@ -9,14 +9,11 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Column
 from tenbin.core.explanation import Step
-from tenbin.kernels.phrases.clipping import (
-    PhraseMatch,
-    TwoTierMatch,
-    two_tier_match,
-)
+from tenbin.kernels.phrases.clipping import PhraseMatch, TwoTierMatch, two_tier_match
 from tenbin.kernels.phrases.sets import PhraseRows
-from tenbin.metrics.paraeval.choices import Measure, RecallReference
-from tenbin.metrics.penalty_steps import KeptSides
+from tenbin.metrics.f_score import EVEN, f_step
+from tenbin.metrics.paraeval.choices import ParaEvalMeasure, RecallReference
+from tenbin.penalty.applied_steps import SideLosses
 from tenbin.resources.paraphrases import ParaphraseSets
 
 _LISTED_PHRASES = 4
@@ -94,14 +91,16 @@ class Item:
         return " | ".join([*listed, *more])
 
 
-def alignment_of(item: Item, reference: int, measure: Measure = Measure.PRECISION) -> Alignment:
+def alignment_of(
+    item: Item, reference: int, measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
+) -> Alignment:
     """Return the matches of the hypothesis with one reference, in the order of the hypothesis.
 
     A phrase or word that is matched by another reference alone has no link here.
     """
     other = item.references[reference]
     sides = item.tokens(item.hypothesis), item.tokens(other)
-    if measure is Measure.RECALL:
+    if measure is ParaEvalMeasure.RECALL:
         found = item.recall_match(reference)
         links = [(own, their) for their, own in _linked(sides[1], found, sides[0], 0)]
         words = [(own, their) for their, own in _linked_words(sides[1], found, sides[0], 0)]
@@ -188,10 +187,10 @@ def _linked_words(
 
 def score_steps(
     item: Item,
-    measure: Measure,
+    measure: ParaEvalMeasure,
     choice: RecallReference,
     recalls: FloatArray | None,
-    kept: Sequence[KeptSides],
+    losses: Sequence[SideLosses],
 ) -> tuple[Step, ...]:
     """Return the way from the matches of an item to its score; the last step is the score.
 
@@ -200,13 +199,13 @@ def score_steps(
         measure: What is the score.
         choice: Which references count for recall.
         recalls: Matched words and words of each reference; None where recall does not count.
-        kept: What wrong names and figures leave, by each reference.
+        losses: What wrong names and numbers leave, by each reference.
     """
     steps: list[Step] = []
-    if measure is not Measure.RECALL:
+    if measure is not ParaEvalMeasure.RECALL:
         own = item.tokens(item.hypothesis)
         steps += _side_steps(item, own, item.precision_match(), "the translation", "precision")
-        least_wrong = max(kept, key=lambda one: one.precision)
+        least_wrong = max(losses, key=lambda one: one.precision)
         steps += least_wrong.precision_steps(steps[-1].value)
     if recalls is None:
         return tuple(steps)
@@ -221,17 +220,14 @@ def score_steps(
         side = item.tokens(item.references[number])
         place = f"reference {number + 1}" if len(item.references) > 1 else "the reference"
         steps += _side_steps(item, side, item.recall_match(number), place, name)
-        steps += kept[number].recall_steps(steps[-1].value)
+        steps += losses[number].recall_steps(steps[-1].value)
         each.append(steps[-1].value)
     recall = sum(each) / len(each)
     if len(chosen) > 1:
         formula = f"({' + '.join(f'{value:.4f}' for value in each)}) / {len(each)}"
         steps.append(Step("recall", "mean over the references", formula, recall))
-    if measure is Measure.F:
-        total = precision + recall
-        value = 2 * precision * recall / total if total else 0.0
-        formula = f"2 × {precision:.4f} × {recall:.4f} / ({precision:.4f} + {recall:.4f})"
-        steps.append(Step("score", "harmonic mean of both", formula if total else "0", value))
+    if measure is ParaEvalMeasure.F:
+        steps.append(f_step("score", precision, recall, EVEN, "harmonic mean of both"))
     return tuple(steps)
 
 

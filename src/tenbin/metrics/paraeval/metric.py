@@ -13,21 +13,25 @@ from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
+from tenbin.core.part import Part
 from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
 from tenbin.kernels.phrases.clipping import clipped_matches
 from tenbin.kernels.phrases.sets import PhraseRows
 from tenbin.matching.paraphrase_spans import phrase_rows
-from tenbin.metrics.paraeval.choices import NONE, REQUIRED, Measure, Merge, RecallReference
+from tenbin.metrics.f_score import EVEN, weighted_f
+from tenbin.metrics.paraeval.choices import NONE, REQUIRED, Merge, ParaEvalMeasure, RecallReference
 from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps
-from tenbin.metrics.penalties import PenalisedMetric
 from tenbin.metrics.token_metric import TokenMetric
-from tenbin.penalty.texts import Penalty
+from tenbin.metrics.tokens import Tokens
+from tenbin.penalty.applied import AppliedPenalty
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import STRENGTH, Penalty
 from tenbin.resources.paraphrases import ParaphraseSets, load_paraphrase_sets
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParaEval(PenalisedMetric, TokenMetric):
+class ParaEval(TokenMetric):
     """ParaEval: words matched by paraphrase or by themselves, over all words, 0 to 1.
 
     Phrases of one paraphrase set match each other, a set no more often than one reference has
@@ -64,10 +68,15 @@ class ParaEval(PenalisedMetric, TokenMetric):
         oracle="figures 1 and 4 of the paper; brute force from its description",
     )
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
+    composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
 
     lowercase: bool = True
+    language: str = AUTO
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
-    measure: Measure = Measure.PRECISION
+    measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
     min_length: int = 1
     merge: Merge = Merge.NONE
     references: RecallReference = RecallReference.MAX
@@ -88,15 +97,15 @@ class ParaEval(PenalisedMetric, TokenMetric):
                 "table=\"FILE\"; 'tenbin build paraphrases' makes one from bilingual text. With "
                 'table="none" single words are compared.'
             )
-        tongue = parse_language(language if self.language == AUTO else self.language)
-        bound = replace(self, language=tongue.tag)
+        settled = parse_language(language if self.language == AUTO else self.language)
+        bound = replace(self, language=settled.tag)
         table = bound.sets()
         cut_by = (
             "" if table is None or not table.tokenizer else canonical_tokenizer(table.tokenizer)
         )
         tokenizer = self.tokenizer
         if tokenizer == AUTO:
-            tokenizer = cut_by or tongue.tokenizer(self.family)
+            tokenizer = cut_by or settled.tokenizer(self.family)
         if table is not None and cut_by not in {"", tokenizer}:
             raise UsageError(
                 f"the table {table.identity.name!r} was cut into words by {cut_by!r}, and the "
@@ -106,12 +115,12 @@ class ParaEval(PenalisedMetric, TokenMetric):
         made_for = "" if table is None else str(table.facts.get("language", ""))
         if table is not None and made_for not in {"", "und"}:
             code = parse_language(made_for).code
-            if code != tongue.code:
+            if code != settled.code:
                 raise UsageError(
                     f"the table {table.identity.name!r} has paraphrases in {code!r}, and the "
-                    f"target language is {tongue.code!r}. Name a table of that language."
+                    f"target language is {settled.code!r}. Name a table of that language."
                 )
-        return replace(bound, tokenizer=tokenizer).with_names_settled()
+        return super(ParaEval, replace(bound, tokenizer=tokenizer)).bind(language)
 
     @property
     def needs(self) -> Needs:
@@ -128,19 +137,19 @@ class ParaEval(PenalisedMetric, TokenMetric):
         """Return rows (matched words, words) of the hypothesis, of the reference, or of both."""
         rows = self.phrase_rows(batch)
         parts = []
-        if self.measure is not Measure.RECALL:
+        if self.measure is not ParaEvalMeasure.RECALL:
             parts.append(self._precision_counts(batch, rows))
-        if self.measure is not Measure.PRECISION:
+        if self.measure is not ParaEvalMeasure.PRECISION:
             parts.append(self._recall_counts(batch, rows))
         return np.column_stack(parts)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return matched words over words, or the harmonic mean of two such quotients."""
         first = _quotient(statistics[..., 0], statistics[..., 1])
-        if self.measure is not Measure.F:
+        if self.measure is not ParaEvalMeasure.F:
             return first
         second = _quotient(statistics[..., 2], statistics[..., 3])
-        return _quotient(2 * first * second, first + second)
+        return weighted_f(first, second, EVEN)
 
     def phrase_rows(self, batch: Batch) -> PhraseRows:
         """Return the tokens of the pool and the phrases in them."""
@@ -163,7 +172,7 @@ class ParaEval(PenalisedMetric, TokenMetric):
         counts = np.column_stack([matched, lengths]).astype(np.float64)
         if self.penalty is not Penalty.NONE:
             # Words may match any reference, so that the one counts that contradicts least.
-            factors = self.side_factors(batch)[:, 0]
+            factors = self.part(AppliedPenalty).side_factors(batch)[:, 0]
             counts[:, 0] *= np.maximum.reduceat(factors, batch.references.offsets[:-1])
         return counts
 
@@ -189,7 +198,7 @@ class ParaEval(PenalisedMetric, TokenMetric):
         counts = np.column_stack([matched, np.diff(rows.offsets)[right]])[places]
         lowered = counts.astype(np.float64)
         if self.penalty is not Penalty.NONE:
-            lowered[:, 0] *= self.side_factors(batch)[:, 1]
+            lowered[:, 0] *= self.part(AppliedPenalty).side_factors(batch)[:, 1]
         return lowered
 
     def align(self, batch: Batch, item: int) -> Alignment:
@@ -210,11 +219,12 @@ class ParaEval(PenalisedMetric, TokenMetric):
             joined=self.merge is Merge.COMPONENTS,
         )
         start, stop = batch.references.offsets[item : item + 2]
-        counted = self.measure is not Measure.PRECISION
+        counted = self.measure is not ParaEvalMeasure.PRECISION
         recalls = self.pair_recalls(batch, rows)[start:stop] if counted else None
         own = batch.strings[found.hypothesis]
-        kept = [self.kept_sides(own, batch.strings[other]) for other in references]
-        steps = score_steps(found, self.measure, self.references, recalls, kept)
+        penalty = self.part(AppliedPenalty)
+        losses = [penalty.side_losses(own, batch.strings[other]) for other in references]
+        steps = score_steps(found, self.measure, self.references, recalls, losses)
         shown = found.best_reference(recalls)
         return Explanation(
             alignment=alignment_of(found, shown, self.measure),

@@ -1,0 +1,1 @@
+"""A representation and an aggregation of our own, each in a metric."""

@@ -1,0 +1,1 @@
+"""How the similarities of tokens become a score, and its explanation."""

@@ -1,0 +1,94 @@
+"""Links between tokens as explanations show them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.core.alignment import Alignment, Match, MatchKind, Span
+from tenbin.core.arrays import FloatArray
+from tenbin.metrics.written_numbers import n
+
+Sides = tuple[tuple[str, ...], tuple[str, ...]]
+"""The words of the translation and of the reference."""
+
+Mask = npt.NDArray[np.bool_]
+
+_MEASURES = {
+    MatchKind.VECTOR: "cosine",
+    MatchKind.CONTEXT: "cosine",
+    MatchKind.SPELLING: "common piece",
+}
+
+
+def link(own: int, other: int, kind: MatchKind, similarity: float, evidence: str) -> Match:
+    """Return the link of one token with one token."""
+    return Match(
+        hypothesis=Span(own, own + 1),
+        reference=Span(other, other + 1),
+        kind=kind,
+        similarity=similarity,
+        evidence=evidence,
+    )
+
+
+def linked(
+    sides: Sides,
+    similarities: npt.NDArray[np.floating],
+    chosen: Mask,
+    *,
+    exclusive: bool = False,
+    kind: MatchKind = MatchKind.VECTOR,
+    reason: Callable[[int, int], str] | None = None,
+) -> Alignment:
+    """Return an alignment of the word pairs that are chosen, in the order of the translation.
+
+    Args:
+        sides: The words.
+        similarities: Of each word with each word.
+        chosen: Which pairs are links.
+        exclusive: Whether no word has two links.
+        kind: What makes words that are not equal similar.
+        reason: What to say about a link, besides its similarity.
+    """
+    matches = []
+    for own, other in np.argwhere(chosen).tolist():
+        similarity = float(similarities[own, other])
+        equal = sides[0][own] == sides[1][other]
+        said = [] if equal and similarity == 1 else [f"{_MEASURES[kind]} {similarity:.3f}"]
+        if reason is not None:
+            said.append(reason(own, other))
+        evidence = ", ".join(said) or sides[0][own]
+        matches.append(link(own, other, MatchKind.EXACT if equal else kind, similarity, evidence))
+    return Alignment(
+        hypothesis=sides[0], reference=sides[1], matches=tuple(matches), exclusive=exclusive
+    )
+
+
+def flowing(
+    sides: Sides,
+    similarities: FloatArray,
+    flow: FloatArray,
+    cost: FloatArray,
+    *,
+    kind: MatchKind = MatchKind.VECTOR,
+) -> Alignment:
+    """Return an alignment of the word pairs between which weight is moved.
+
+    Args:
+        sides: The words.
+        similarities: Of each word with each word.
+        flow: How much weight moves from each word to each word.
+        cost: What moving one unit costs.
+        kind: What makes words that are not equal similar.
+    """
+    plain = linked(sides, similarities, flow > 0, kind=kind)
+    matches = []
+    for match in plain.matches:
+        place = match.hypothesis.start, match.reference.start
+        mass, price = float(flow[place]), float(cost[place])
+        moved = f"moves {n(mass)} at a cost of {n(price)}, together {n(mass * price)}"
+        said = f"{match.evidence}, {moved}" if match.kind is not MatchKind.EXACT else moved
+        matches.append(replace(match, evidence=said, mass=mass, cost=price))
+    return replace(plain, matches=tuple(matches))

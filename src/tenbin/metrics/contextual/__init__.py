@@ -1,1 +1,0 @@
-"""Metrics over vectors that stand for words in their context."""

@@ -1,0 +1,1 @@
+"""Who gives each token of a text a vector and a weight."""

@@ -1,0 +1,94 @@
+"""SV and one-hot similarity (Matsuo, Komachi and Sudoh 2017): cosines of whole texts."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.metrics.aggregations.cosines import CosineOfCounts, CosineOfMeans
+from tenbin.metrics.choices import OutOfVocabulary
+from tenbin.metrics.representations.spelled_words import EqualWords
+from tenbin.metrics.representations.static_vectors import StaticVectors
+from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import STRENGTH, Penalty
+
+
+@dataclass(frozen=True, kw_only=True)
+class AveragedVectors(SimilarityMetric):
+    """SV: the cosine of the mean word vectors of two segments, -1 to 1.
+
+    Words without a vector are dropped; a segment that has no other scores 0. The best reference
+    counts; a corpus is the mean. With ``oov="identity"`` each word without a vector is a dimension
+    of its own.
+    """
+
+    name: ClassVar[str] = "sv"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="SV",
+        summary="Cosine of averaged word vectors.",
+        citation="Matsuo, Komachi, Sudoh (2017), Word-Alignment-Based Segment-Level Machine "
+        "Translation Evaluation using Word Embeddings.",
+        higher_is_better=True,
+        minimum=-1.0,
+        maximum=1.0,
+        decimals=4,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        weaknesses="Long segments are all alike; blind to word order; a segment of which no word "
+        "has a vector scores 0, be it identical.",
+        oracle="worked examples of the definition",
+    )
+    representation = StaticVectors
+    aggregation = CosineOfMeans
+    penalty_point = PenaltyPoint.SCORE
+
+    tokenizer: str = AUTO
+    lowercase: bool = False
+    language: str = AUTO
+    vectors: str = field(default=AUTO, metadata=NAMES_DATA)
+    oov: OutOfVocabulary = OutOfVocabulary.DROP
+    fold_case: bool = True
+    min_coverage: float = 0.1
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneHot(SimilarityMetric):
+    """One-hot similarity: the cosine of the word counts of two segments, 0 to 1.
+
+    A segment is the mean of its words, each a dimension of its own. The best reference counts; a
+    corpus is the mean. An empty segment scores 0.
+    """
+
+    name: ClassVar[str] = "onehot"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="One-hot",
+        summary="Cosine of word counts; the baseline of metrics over word vectors.",
+        citation="Matsuo, Komachi, Sudoh (2017), Word-Alignment-Based Segment-Level Machine "
+        "Translation Evaluation using Word Embeddings.",
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=frozenset(
+            {
+                Property.IDENTITY_IS_BEST,
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+            }
+        ),
+        weaknesses="Equal words only, whatever their order; frequent words and punctuation weigh "
+        "as much as any other.",
+        oracle="published examples of the paper",
+    )
+    representation = EqualWords
+    aggregation = CosineOfCounts
+    penalty_point = PenaltyPoint.SCORE
+
+    tokenizer: str = AUTO
+    lowercase: bool = False
+    language: str = AUTO
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH

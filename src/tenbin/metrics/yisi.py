@@ -1,0 +1,226 @@
+"""YiSi-0, YiSi-1 and YiSi-2 (Lo 2019) on words, static vectors and vectors in context.
+
+Without semantic roles. One aggregation for all of them: they differ in their representation.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.metrics.aggregations.windows import NgramWindows
+from tenbin.metrics.choices import REQUIRED, OutOfVocabulary
+from tenbin.metrics.representations.bilingual_vectors import BilingualVectors
+from tenbin.metrics.representations.spelled_words import SpelledWords
+from tenbin.metrics.representations.static_vectors import RareWordVectors
+from tenbin.metrics.representations.text_subwords import BilingualSubwords, TextSubwords
+from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
+from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.texts import STRENGTH, Penalty
+
+_CITATION = (
+    "Lo (2019), YiSi - a Unified Semantic MT Quality Evaluation and Estimation Metric for "
+    "Languages with Different Levels of Available Resources, WMT."
+)
+_TRAITS = frozenset(
+    {Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yisi0(SimilarityMetric):
+    """YiSi-0: n-grams of the other side, words compared by their longest common piece, 0 to 1.
+
+    Two words are 2 × the longest common run of bytes / both lengths alike. Rare words weigh more.
+    The best reference counts; a corpus is the mean. An empty segment scores 0.
+    """
+
+    name: ClassVar[str] = "yisi0"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="YiSi-0",
+        summary="n-grams of words that share letters, rare words first; needs no resource.",
+        citation=_CITATION,
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=_TRAITS,
+        weaknesses="Weights depend on the test set: compare systems on one test set only. Words "
+        "that share letters by chance count as alike.",
+        oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+    )
+    representation = SpelledWords
+    aggregation = NgramWindows
+    penalty_point = PenaltyPoint.SCORE
+
+    tokenizer: str = AUTO
+    lowercase: bool = False
+    alpha: float = 0.8
+    ngram: int = 3
+    language: str = AUTO
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yisi1(SimilarityMetric):
+    """YiSi-1: n-grams of the other side, words compared by vectors, 0 to 1.
+
+    Words that are equal but for the case of letters A to Z are fully alike, others by their cosine,
+    or 0 if that is negative or a vector is missing. Rare words weigh more. The best reference
+    counts; a corpus is the mean. An empty segment scores 0.
+    """
+
+    name: ClassVar[str] = "yisi1"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="YiSi-1",
+        summary="n-grams of words with near vectors, rare words first.",
+        citation=_CITATION,
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=_TRAITS,
+        weaknesses="Static vectors in place of the contextual ones of the WMT submissions. Weights "
+        "depend on the test set: compare systems on one test set only.",
+        oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+    )
+    representation = RareWordVectors
+    aggregation = NgramWindows
+    penalty_point = PenaltyPoint.SCORE
+
+    tokenizer: str = AUTO
+    lowercase: bool = False
+    language: str = AUTO
+    vectors: str = field(default=AUTO, metadata=NAMES_DATA)
+    oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
+    fold_case: bool = True
+    min_coverage: float = 0.1
+    alpha: float = 0.8
+    ngram: int = 3
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yisi2(SimilarityMetric):
+    """YiSi-2: n-grams of source and translation, words compared across languages, 0 to 1.
+
+    Reads no reference. The vectors of both languages must lie in one space. Words are alike by
+    their cosine, or 0 if that is negative or a vector is missing; words that are equal but for the
+    case of letters A to Z are fully alike if one of them is not in its table as it stands. Rare
+    words weigh more, by the sources and by the hypotheses of the system. A corpus is the mean. An
+    empty segment scores 0.
+    """
+
+    name: ClassVar[str] = "yisi2"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="YiSi-2",
+        summary="n-grams of the source that the translation answers, by bilingual vectors.",
+        citation=_CITATION,
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        weaknesses="Static vectors in place of the contextual ones of the WMT submissions, and "
+        "tables of two languages in one space are rare. Weights depend on the test set.",
+        oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+    )
+    representation = BilingualVectors
+    aggregation = NgramWindows
+
+    tokenizer: str = AUTO
+    lowercase: bool = False
+    language: str = AUTO
+    vectors: str = field(default=AUTO, metadata=NAMES_DATA)
+    oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
+    fold_case: bool = True
+    min_coverage: float = 0.1
+    alpha: float = 0.8
+    ngram: int = 3
+    source_vectors: str = field(default=REQUIRED, metadata=NAMES_DATA)
+    source_tokenizer: str = "13a"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextYisi1(SimilarityMetric):
+    """YiSi-1 in context: n-grams of the other side, pieces compared by a model's vectors, 0 to 1.
+
+    Pieces of words are as alike as the cosine of their vectors, or 0 if that is negative. Rare
+    pieces weigh more. The best reference counts; a corpus is the mean. An empty segment scores 0.
+
+    Attributes:
+        ngram: Pieces of an n-gram; as many as the shorter segment has, where that is fewer.
+    """
+
+    name: ClassVar[str] = "yisi1-context"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="YiSi-1, contextual",
+        summary="n-grams of pieces with near vectors in context, rare pieces first.",
+        citation=_CITATION,
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=_TRAITS,
+        weaknesses="Without semantic roles. Weights depend on the test set: compare systems on one "
+        "test set only.",
+        oracle="yisi1 on the same static vectors and words",
+    )
+    representation = TextSubwords
+    aggregation = NgramWindows
+    penalty_point = PenaltyPoint.SCORE
+
+    language: str = AUTO
+    model: str = field(default=AUTO, metadata=NAMES_DATA)
+    layer: int | None = None
+    idf: bool | str = field(default=True, metadata=NAMES_DATA)
+    device: Device = Device.AUTO
+    dtype: NumberType = NumberType.FLOAT32
+    penalty: Penalty = Penalty.NONE
+    names: NameSource = NameSource.AUTO
+    strength: float = STRENGTH
+    alpha: float = 0.8
+    ngram: int = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextYisi2(SimilarityMetric):
+    """YiSi-2 in context: n-grams of source and translation, by a model of both languages, 0 to 1.
+
+    Reads no reference. Pieces of words are as alike as the cosine of their vectors, or 0 if that is
+    negative. Rare pieces weigh more, by the sources and by the hypotheses of the system. A corpus
+    is the mean. An empty segment scores 0.
+
+    Attributes:
+        ngram: Pieces of an n-gram; as many as the shorter segment has, where that is fewer.
+    """
+
+    name: ClassVar[str] = "yisi2-context"
+    info: ClassVar[MetricInfo] = MetricInfo(
+        title="YiSi-2, contextual",
+        summary="n-grams of the source that the translation answers, by a model of both languages.",
+        citation=_CITATION,
+        higher_is_better=True,
+        minimum=0.0,
+        maximum=1.0,
+        decimals=4,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        weaknesses="Without semantic roles. As good as the model at bringing both languages into "
+        "one space: a model of one language gives numbers too. Weights depend on the test set.",
+        oracle="a plain program over the same vectors; not compared with the WMT submissions",
+    )
+    representation = BilingualSubwords
+    aggregation = NgramWindows
+
+    language: str = AUTO
+    model: str = field(default=AUTO, metadata=NAMES_DATA)
+    layer: int | None = None
+    idf: bool | str = field(default=True, metadata=NAMES_DATA)
+    device: Device = Device.AUTO
+    dtype: NumberType = NumberType.FLOAT32
+    alpha: float = 0.8
+    ngram: int = 3

@@ -1,0 +1,179 @@
+"""The penalty for wrong names and numbers as a part of a metric, applied at one point of it.
+
+Most metrics multiply the scores of pairs (`AppliedPenalty.apply`), some multiply precision and
+recall before they become one number (`AppliedPenalty.side_factors`); both before the best reference
+is chosen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Self
+
+import numpy as np
+
+from tenbin.annotation.languages import parse_language
+from tenbin.core.arrays import FloatArray
+from tenbin.core.batch import Batch
+from tenbin.core.errors import MissingExtra, UsageError
+from tenbin.core.explanation import Step
+from tenbin.core.part import AUTO, Entries, Part
+from tenbin.penalty.applied_steps import SideLosses, score_steps
+from tenbin.penalty.names.recognition import (
+    NameSource,
+    name_spans,
+    proper_noun_versions,
+    settled_source,
+)
+from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.resources.lexicons.sudachi import load_sudachi
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppliedPenalty(Part):
+    """What wrong names and numbers take off the scores of a metric.
+
+    Attributes:
+        language: The target language; settled by the run.
+        penalty: What is punished: ``none``, ``names``, ``numbers`` (also units, dates and times) or
+            ``names+numbers``.
+        names: What tells names from words: ``propn`` (the part of speech, by Sudachi or jieba),
+            ``ner`` (GiNZA), ``capitals``; ``auto``: what the language allows.
+        strength: The share of the score that one wrong name or figure takes off; the next one takes
+            half of that, and so on.
+        takes_rare: Whether the metric knows rare tokens by a dictionary, and punishes them itself;
+            no parameter.
+    """
+
+    language: str
+    penalty: Penalty
+    names: NameSource
+    strength: float
+    takes_rare: bool = False
+
+    def __post_init__(self) -> None:
+        if self.language != AUTO:
+            object.__setattr__(self, "language", parse_language(self.language).tag)
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Yield parameters that are out of their range."""
+        if not 0 <= self.strength <= 1:
+            yield "strength", "a number from 0 to 1"
+        if self.names is NameSource.RARE and not self.takes_rare:
+            yield "names", "auto, propn, ner or capitals"
+
+    def bind(self, language: str, metric: str) -> Self:
+        """Return the penalty with the language settled, and what tells names from words.
+
+        Raises:
+            UsageError: Wrong names are to be punished, and cannot be told in the language.
+            ResourceError: What tells them is not installed.
+        """
+        if self.language == AUTO:
+            return replace(self, language=parse_language(language).tag).bind(language, metric)
+        self.comparison()
+        self.versions()
+        if self.names is not NameSource.AUTO:
+            return self
+        try:
+            source = settled_source(self.names, self.language)
+        except UsageError:
+            # Nothing asks for names, or that had been said above.
+            source = NameSource.RARE if self.takes_rare else NameSource.CAPITALS
+        return replace(self, names=source)
+
+    def comparison(self) -> TextPenalty | None:
+        """Return what compares names and numbers; None where nothing is to be punished.
+
+        Raises:
+            UsageError: Names cannot be told in the language.
+        """
+        if self.penalty is Penalty.NONE:
+            return None
+        punished = self.penalty
+        if self.names is NameSource.RARE:
+            # The metric itself punishes rare tokens; numbers are left.
+            if not punished.numbers:
+                return None
+            punished = Penalty.NUMBERS
+        source = NameSource.AUTO if self.names is NameSource.RARE else self.names
+        return TextPenalty(
+            penalty=punished, language=self.language, names=source, strength=self.strength
+        )
+
+    def side_factors(self, batch: Batch) -> FloatArray:
+        """Return the factors of precision and recall of each pair, shape (pairs, 2)."""
+        comparison = self.comparison()
+        left, right = batch.pairs()
+        if comparison is None:
+            return np.ones((len(left), 2))
+
+        def compared() -> FloatArray:
+            rows = {
+                (own, other): comparison.factors(batch.strings[own], batch.strings[other])[:2]
+                for own, other in set(zip(left.tolist(), right.tolist(), strict=True))
+            }
+            found = [rows[pair] for pair in zip(left.tolist(), right.tolist(), strict=True)]
+            return np.array(found, dtype=np.float64).reshape(-1, 2)
+
+        return batch.once(("penalty factors", comparison), compared)
+
+    def pair_factors(self, batch: Batch) -> FloatArray:
+        """Return the factor of the score of each pair: the harmonic mean of its two factors."""
+        sides = self.side_factors(batch)
+        sums = sides.sum(axis=1)
+        both: FloatArray = np.zeros(len(sums))
+        np.divide(2 * sides.prod(axis=1), sums, out=both, where=sums > 0)
+        return both
+
+    def apply(self, batch: Batch, first: int, scores: FloatArray) -> FloatArray:
+        """Return the scores of some pairs after the penalty; what is negative stays as it is.
+
+        Args:
+            batch: The batch.
+            first: The number of the first pair.
+            scores: Of shape (pairs,) or (pairs, more).
+        """
+        if self.penalty is Penalty.NONE:
+            return scores
+        factors = self.pair_factors(batch)[first : first + len(scores)]
+        factors = factors.reshape(-1, *[1] * (scores.ndim - 1))
+        return np.where(scores > 0, scores * factors, scores)
+
+    def steps(self, score: float, hypothesis: str, reference: str) -> tuple[Step, ...]:
+        """Return how the penalty changes a score; nothing where it is off."""
+        comparison = self.comparison()
+        if comparison is None:
+            return ()
+        return score_steps(score, comparison.factors(hypothesis, reference), self.strength)
+
+    def side_losses(self, hypothesis: str, reference: str) -> SideLosses:
+        """Return what is left of precision and recall, and the names and numbers that are wrong."""
+        comparison = self.comparison()
+        if comparison is None:
+            return SideLosses()
+        factors = comparison.factors(hypothesis, reference)
+        wrong: tuple[list[str], list[str]] = ([], [])
+        for finding in factors.findings:
+            wrong[finding.of_reference].append(finding.text)
+        extra, missing = map(", ".join, wrong)
+        return SideLosses(factors.precision, factors.recall, extra, missing)
+
+    def versions(self) -> Entries:
+        """Return the programs that tell names from words.
+
+        Raises:
+            ResourceError: One is not installed.
+        """
+        if not self.penalty.names or self.language == AUTO or self.names is NameSource.RARE:
+            return ()
+        source = settled_source(self.names, self.language)
+        if source is NameSource.CAPITALS:
+            try:
+                return (("simplemma", version("simplemma")),)
+            except PackageNotFoundError as error:
+                raise MissingExtra("telling names from words", "lexicons") from error
+        if source is NameSource.PROPN:
+            return proper_noun_versions(self.language)
+        name_spans("", self.language, source)  # says how to install it
+        return (*load_sudachi().versions, ("ja-ginza", version("ja-ginza")))

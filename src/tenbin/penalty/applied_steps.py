@@ -1,0 +1,80 @@
+"""The penalty for wrong names and numbers explained: what is wrong, and what it costs."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tenbin.core.explanation import Step
+from tenbin.penalty.texts import Finding, TextFactors
+
+
+class SideLosses(NamedTuple):
+    """What the penalty leaves of precision and recall.
+
+    Attributes:
+        precision: The factor of precision.
+        recall: The factor of recall.
+        extra: Names and figures that the reference has not, as text.
+        missing: Those of the reference that the translation has not.
+    """
+
+    precision: float = 1.0
+    recall: float = 1.0
+    extra: str = ""
+    missing: str = ""
+
+    def precision_steps(self, value: float) -> list[Step]:
+        """Return the steps from a precision to what is kept of it; none where that is all."""
+        return side_steps("precision", value, self.precision, self.extra)
+
+    def recall_steps(self, value: float) -> list[Step]:
+        """Return the steps from a recall to what is kept of it; none where that is all."""
+        return side_steps("recall", value, self.recall, self.missing)
+
+
+def side_steps(label: str, value: float, kept: float, wrong: str) -> list[Step]:
+    """Return the steps from a precision or recall to what is kept of it; none where that is all.
+
+    Args:
+        label: ``precision`` or ``recall``.
+        value: Before the penalty.
+        kept: The factor.
+        wrong: The names and figures that are punished.
+    """
+    if kept >= 1 or value <= 0:
+        return []
+    side = "the reference has not" if label == "precision" else "the translation has not"
+    formula = f"{value:.4f} × {kept:.4f}"
+    return [
+        Step(f"kept of {label}", f"names and figures that {side}: {wrong}", "", kept),
+        Step(f"{label}, lowered", "after the penalty", formula, value * kept),
+    ]
+
+
+def score_steps(score: float, factors: TextFactors, strength: float) -> tuple[Step, ...]:
+    """Return the steps from a score to the score after the penalty."""
+    extra = [one for one in factors.findings if not one.of_reference]
+    missing = [one for one in factors.findings if one.of_reference]
+    here = "names and figures that the reference has not"
+    there = "names and figures of the reference that are not here"
+    factor = factors.score
+    lowered = score * factor if score > 0 else score
+    formula = f"{score:.4f} × {factor:.4f}" if score > 0 else "what is not above 0 stays"
+    return (
+        _counted("wrong here", here, extra, factors.precision, strength),
+        _counted("missing", there, missing, factors.recall, strength),
+        Step("kept", "harmonic mean of the two", "", factor),
+        Step("score", "after the penalty", formula, lowered),
+    )
+
+
+def _counted(
+    label: str, meaning: str, found: Sequence[Finding], factor: float, strength: float
+) -> Step:
+    listed = ", ".join(one.text for one in found)
+    costs = " - ".join(f"{strength / 2**place:g}" for place in range(len(found)))
+    return Step(
+        label,
+        f"{meaning}: {listed}" if found else meaning,
+        f"1 - {costs}" if found else "",
+        factor,
+    )
