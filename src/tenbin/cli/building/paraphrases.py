@@ -147,7 +147,7 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
         help="links of the direction from LANG to the pivot, if --links are of the other only",
     )
     group.add_argument(
-        "--symmetrize",
+        "--symmetrise",
         choices=_METHODS,
         default=_METHODS[0],
         help="how links of two directions become one set (default: grow-diag-final)",
@@ -217,7 +217,7 @@ def _built(options: argparse.Namespace) -> tuple["PhraseSets", dict[str, Any]]:
         pivot_tokenizer=options.pivot_tokenizer,
         most_words=options.max_words,
         aligner=Aligner(options.aligner),
-        symmetrisation=Symmetrization(options.symmetrize),
+        symmetrisation=Symmetrization(options.symmetrise),
         longest=options.max_length,
         drop_function_pivots=options.drop_function_pivots,
         drop_punctuation=options.drop_punctuation,
