@@ -97,7 +97,7 @@ def test_parts_are_made_of_the_parameters(one: type[BaseMetric]) -> None:
         assert "__dataclass_fields__" in vars(kind)
         assert Part in kind.__mro__
         own = get_type_hints(kind)
-        for field in fields(kind):
+        for field in fields(kind):  # type: ignore[arg-type]
             if field.name in parameters:
                 assert own[field.name] == hints[field.name], field.name
                 # Defaults are those of the metric.

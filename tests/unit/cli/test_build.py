@@ -89,13 +89,13 @@ def test_vectors(cli: Cli, texts: Path) -> None:
         (("vectors", "-l", "en", "-o", "v"), 2, "CORPUS"),
         (("vectors", "ref.txt", "-o", "v"), 2, "--language"),
         (("vectors", "ref.txt", "-l", "en"), 2, "--output"),
-        (("vectors", "ref.txt", "-l", "en", "-o", "v", "--dimensions", "0"), 2, "--dimensions 0"),
+        (("vectors", "ref.txt", "-l", "en", "-o", "v", "--dimensions", "0"), 2, "dimensions=0"),
         (("vectors", "ref.txt", "-l", "en", "-o", "v", "--jobs", "-1"), 2, "--jobs -1"),
         (("vectors", "ref.txt", "-l", "en", "-o", "v", "--dim", "5"), 2, "--dim"),
         (("vectors", "none.txt", "-l", "en", "-o", "v"), 3, "none.txt: there is no such file"),
         (("vectors", "ref.txt", "-l", "en", "-o", "no/v"), 1, "there is no folder"),
         (("function-words", "ref.txt", "-l", "xx", "-o", "w"), 2, "not a language tag"),
-        (("function-words", "ref.txt", "-l", "en", "-o", "w", "--share", "7"), 2, "--share 7"),
+        (("function-words", "ref.txt", "-l", "en", "-o", "w", "--share", "7"), 2, "share=7"),
     ],
 )
 @pytest.mark.usefixtures("texts")

@@ -133,7 +133,7 @@ def test_what_a_language_allows() -> None:
     ):
         with pytest.raises(UsageError, match=words):
             settled_source(source, language)
-    with pytest.raises(UsageError, match="known by a dictionary"):
+    with pytest.raises(UsageError, match="found by a dictionary"):
         name_spans("a", "en", NameSource.RARE)
 
 

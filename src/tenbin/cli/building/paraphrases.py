@@ -144,8 +144,6 @@ def _add_alignment_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--symmetrise",
-        "--symmetrize",
-        dest="symmetrize",
         choices=_METHODS,
         default=_METHODS[0],
         help="how links of two directions become one set (default: grow-diag-final)",
@@ -211,7 +209,7 @@ def _built(options: argparse.Namespace) -> dict[str, Any]:
         pivot_tokenizer=options.pivot_tokenizer,
         max_words=options.max_words,
         aligner=options.aligner,
-        symmetrization=options.symmetrize,
+        symmetrization=options.symmetrise,
         max_length=options.max_length,
         min_count=options.min_count,
         min_share=options.min_share,
