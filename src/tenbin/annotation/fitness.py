@@ -37,12 +37,12 @@ def check_script(language: Language, references: Sequence[str]) -> None:
     if share == 0:
         return
     # Serbian has two scripts and Japanese may be in Latin letters; English is never in Japanese.
-    by_tag = f", or name the script in the tag: {language.code}-{found.code}"
+    by_tag = f', or name the script in the tag: `language="{language.code}-{found.code}"`'
     way_out = by_tag if found.spaced else ""
     raise ScriptMismatch(
         f"the references are not in the script of the target language {language.tag!r} "
         f"({language.script_code}): {share} % of their letters are {found.code}. "
-        f"Give the language of the text, for example {found.language}{way_out}."
+        f'Give the language of the text, for example `language="{found.language}"`{way_out}.'
     )
 
 

@@ -106,9 +106,10 @@ def _refuse_pair(tag: str, parsed: Any) -> None:  # noqa: ANN401 - langcodes shi
         return
     source, target = found[1], found[2]
     is_region = parsed.territory is not None and parsed.is_valid()
-    region = f"; for a region write {source}-{target.upper()}" if is_region else ""
+    region = f'; for a region write `language="{source}-{target.upper()}"`' if is_region else ""
     raise UsageError(
-        f"{tag!r} looks like a language pair. Give the target language alone: {target}{region}."
+        f"{tag!r} looks like a language pair. Give the target language alone, "
+        f'`language="{target}"`{region}.'
     )
 
 

@@ -244,5 +244,5 @@ def check_free(path: str, *, force: bool) -> None:
     if Path(path).is_file() and not force:
         raise UsageError(
             f"{path}: there is such a file already. Name another one, or allow it to be replaced "
-            "(force)."
+            "(`force`)."
         )

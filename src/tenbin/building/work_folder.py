@@ -19,7 +19,7 @@ from tenbin.core.errors import OutputError
 
 ROOM_ADVICE = (
     "Finished stages are stored: free some space and start again, or choose a work folder with "
-    "more room."
+    "more room (`work`)."
 )
 
 _MAKING = ".making-"

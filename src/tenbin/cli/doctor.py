@@ -5,6 +5,7 @@ import argparse
 from tenbin.cli.inputs import inspect_inputs
 from tenbin.cli.options import add_format_option, add_input_options
 from tenbin.cli.terminal import emit, page_width
+from tenbin.cli.wording import in_options
 from tenbin.core.errors import InputError
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
@@ -31,5 +32,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Report on the installation and, where texts are given, on them."""
     inspection = inspect_inputs(options)
-    emit(render(inspection, options.format, width=page_width()))
+    emit(in_options(render(inspection, options.format, width=page_width())))
     return InputError.exit_code if inspection.has_faulty_texts else 0

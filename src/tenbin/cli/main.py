@@ -9,6 +9,7 @@ from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser
 from tenbin.cli.interrupts import EXIT_SIGNALLED, INTERRUPTED, ignore_interrupts, prompt_end
+from tenbin.cli.wording import in_options
 from tenbin.core.errors import TenbinError
 from tenbin.version import __version__
 
@@ -77,7 +78,7 @@ def _guarded(words: Sequence[str]) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except TenbinError as error:
-        return _failed(str(error), error.exit_code)
+        return _failed(in_options(str(error)), error.exit_code)
     except KeyboardInterrupt:
         ignore_interrupts()
         _say(INTERRUPTED)

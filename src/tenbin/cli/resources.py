@@ -17,6 +17,7 @@ from tenbin.api.resources import (
     verify_resources,
 )
 from tenbin.cli.terminal import emit, progress
+from tenbin.cli.wording import in_options
 from tenbin.core.errors import FingerprintMismatch
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
@@ -120,7 +121,7 @@ def _verify(names: list[str], cache: Path | None) -> int:
     found = verify_resources(names, cache=cache)
     emit(render(found, Format.TEXT))
     for fault in found.faults:
-        print(f"tenbin: error: {fault}", file=sys.stderr)
+        print(f"tenbin: error: {in_options(fault)}", file=sys.stderr)
     return FingerprintMismatch.exit_code if found.faults else 0
 
 

@@ -22,7 +22,9 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
     """Raise `UsageError` if a metric needs a text that was not given."""
     for metric, spec in zip(metrics, specs, strict=True):
         if metric.needs.source and not source.has_source:
-            raise UsageError(f"the metric {spec!r} reads the source text, which is missing.")
+            raise UsageError(
+                f"the metric {spec!r} reads the source text, which is missing (`source`)."
+            )
 
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
@@ -95,7 +97,9 @@ def few_units_notes(units: int, unit: str) -> list[str]:
     """Return a note if resampling draws from so few units that it shows little."""
     if units >= _FEW_UNITS:
         return []
-    way_out = " Single segments can be drawn instead." if unit == "documents" else ""
+    way_out = (
+        ' Single segments can be drawn instead (`by="segments"`).' if unit == "documents" else ""
+    )
     return [f"resampling draws from {units} {unit} only, which proves little.{way_out}"]
 
 

@@ -55,7 +55,7 @@ def compare_systems(
             pairs only, and no ranks are given.
     """
     if len(source.systems) < 2:  # noqa: PLR2004 - a comparison takes two
-        raise UsageError("a comparison needs at least two systems; there is one.")
+        raise UsageError("a comparison needs at least two systems (`systems`); there is one.")
     if baseline is not None and baseline not in source.systems:
         listed = ", ".join(source.systems)
         raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")

@@ -91,6 +91,6 @@ def _leave_with_parent() -> None:
 def _worker_lost(jobs: int) -> TenbinError:
     return TenbinError(
         f"one of {jobs} worker processes ended before its work was done. If memory ran out, use "
-        "fewer of them (jobs). A script that scores with jobs > 1 must do so below "
+        "fewer of them (`jobs`). A script that scores with jobs > 1 must do so below "
         "'if __name__ == \"__main__\":', as its workers import it."
     )

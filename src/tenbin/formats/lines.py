@@ -179,7 +179,7 @@ class TextFile:
         if isinstance(error, FileNotFoundError):
             return UnreadableFile(self.name, "there is no such file", "Check the path.")
         if isinstance(error, IsADirectoryError):
-            advice = "Give a text file, or open the folder as a WMT test set."
+            advice = "Give a text file, or read the folder as a test set (`test_set`)."
             return UnreadableFile(self.name, "this is a directory, not a file", advice)
         if isinstance(error, PermissionError):
             problem = "no permission to read the file"

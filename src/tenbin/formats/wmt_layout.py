@@ -153,7 +153,7 @@ def _notes(
     notes = []
     others = [name for name in known if name not in chosen]
     if others:
-        available = f"also available: {', '.join(others)}."
+        available = f"also available: {', '.join(others)} (`references`)."
         notes.append(f"{CHOICE_OF_REFERENCES}{', '.join(chosen)}; {available}")
     skipped = [name for name in chosen if name in outputs]
     if skipped and not systems:

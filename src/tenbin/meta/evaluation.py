@@ -30,7 +30,7 @@ from tenbin.meta.score_files import (
     with_negated,
 )
 
-_NO_METRICS = "There are no metrics: name some to compute, or scores to import."
+_NO_METRICS = "There are no metrics: name some (`metrics`), or scores to import (`import_scores`)."
 
 
 def evaluate_sets(

@@ -151,7 +151,8 @@ def left_out_translations(
     if not found:
         return [], []
     if choice is HumanSystems.EXCLUDE:
-        return found, [f"human translations left out as systems: {', '.join(found)}."]
+        names, way_in = ", ".join(found), '`human_systems="include"`'
+        return found, [f"human translations left out as systems: {names} ({way_in})."]
     several = len({*references, *found}) > 1
     dropped = [name for name in found if name in set(used) or not several]
     notes = []

@@ -143,7 +143,7 @@ def planned_tasks(
                 open_choice.setdefault((suited[0], tuple(suited[1:])), []).append(name)
         tasks += [MetaTask(name, kind) for kind in kinds] or [MetaTask(name, None)]
     notes = [
-        f"{', '.join(measures)}: against {kind}; other human judgments: {', '.join(others)}."
+        f"{', '.join(measures)}: against {kind}; others (`human`): {', '.join(others)}."
         for (kind, others), measures in open_choice.items()
     ]
     return tasks, notes

@@ -147,7 +147,7 @@ def _negated(metric: MetricTables) -> MetricTables:
 def _score_files(folder: str, pair: str) -> dict[str, dict[Level, str]]:
     root = Path(folder)
     if not root.is_dir():
-        advice = "Check the path of the scores to import."
+        advice = "Check the path of the scores to import (`import_scores`)."
         raise UnreadableFile(folder, "there is no such folder", advice)
     for place in (root / "metric-scores" / pair, root / pair, root):
         files: dict[str, dict[Level, str]] = {}

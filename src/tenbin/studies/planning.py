@@ -17,7 +17,7 @@ RANKED = ("mup(lowercase=True)", "bleu", "meteor")
 STEPS = ("bleu", "mup", "gm", "bp-bleu")
 LENGTHS = (1, 2, 3, 4)
 _NO_TABLE = (
-    "ParaEval needs paraphrases of the target language: name a table (table=...). 'tenbin build "
+    "ParaEval needs paraphrases of the target language: name a table (`table`). 'tenbin build "
     "paraphrases' makes one from translated text; the table 'none' compares single words."
 )
 

@@ -80,7 +80,7 @@ def find_columns(
     if named.reference is None and len(defaults) > 1:
         raise UsageError(
             f"{table} has the columns {' and '.join(map(repr, defaults))}; say which one has the "
-            "references (reference_column)."
+            "references (`reference_column`)."
         )
     missing = REFERENCE_NAMES[0] if reads_references else None
     columns = TextColumns(

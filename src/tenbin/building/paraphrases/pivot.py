@@ -183,7 +183,7 @@ def _unfinished(spill: Path, problem: str) -> OutputError:
     full = os.strerror(errno.ENOSPC)
     if full in problem:
         return OutputError(f"{spill}: DuckDB could not finish ({full}). {ROOM_ADVICE}")
-    advice = "Allow more memory, or choose a work folder with more room."
+    advice = "Allow more memory (`memory`), or choose a work folder with more room (`work`)."
     first = problem.splitlines()[0]
     return OutputError(f"{spill}: DuckDB could not finish ({first}). {advice}")
 

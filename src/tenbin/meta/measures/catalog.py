@@ -96,7 +96,7 @@ def find_measure(name: str) -> AgreementMeasure:
         return MEASURES[name]
     near = get_close_matches(name.lower(), MEASURES, n=3, cutoff=0.5)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
-    raise UsageError(f"unknown measure {name!r}.{hint} `tenbin.api.meta.list_measures` lists all.")
+    raise UsageError(f"unknown measure {name!r}.{hint} `list_measures()` lists all.")
 
 
 def _system_level(

@@ -135,7 +135,7 @@ class Representation(Part):
         if self.compared_with is OtherSide.REFERENCE:
             return batch.pairs()
         if batch.sources is None:
-            raise UsageError("the metric reads the source text, which was not given.")
+            raise UsageError("the metric reads the source text, which was not given (`source`).")
         return batch.hypotheses, batch.sources
 
     def rows_of_pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:

@@ -74,7 +74,7 @@ def _metrics(
             raise ResourceError(
                 "a worker has other versions or data than the driver, so its scores would not be "
                 f"comparable.\n  driver: {expected}\n  worker: {found}\nInstall the same "
-                "on all machines, or send the data (ship_resources=True)."
+                "on all machines, or send the data (`ship_resources`)."
             )
     return metrics
 

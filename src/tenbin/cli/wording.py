@@ -1,0 +1,42 @@
+"""Parameters in messages, in the words of the command line.
+
+Below `cli` a message names parameters of the library, in backticks: ``language="ja"``. Whoever
+typed a command reads the option instead: ``-l ja``.
+"""
+
+import re
+
+_SHORT = {
+    "language": "-l",
+    "references": "-r",
+    "systems": "-t",
+    "source": "-s",
+    "metrics": "-m",
+    "test_set": "--set DIR --pair PAIR",
+    "list_measures()": "'tenbin meta --list'",
+}
+_LONG = (
+    *("by", "force", "heads", "human", "human_systems", "import_scores", "jobs", "links"),
+    *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
+    *("search", "share", "ship_resources", "system_column", "table", "tokenizer", "work"),
+)
+_OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
+_PARAMETER = re.compile(r"`([\w()]+)(?:=\"?([^`\"]*)\"?)?`")
+
+
+def in_options(text: str) -> str:
+    """Return a message with options in the place of parameters.
+
+    >>> in_options('Give the language of the text, for example `language="ja"`.')
+    'Give the language of the text, for example -l ja.'
+    >>> in_options("`something_else` stays.")
+    '`something_else` stays.'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found.groups()
+        if name not in _OPTIONS:
+            return found.group()
+        return _OPTIONS[name] if value is None else f"{_OPTIONS[name]} {value}"
+
+    return _PARAMETER.sub(option, text)
