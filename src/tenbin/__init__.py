@@ -6,6 +6,7 @@ Public names only; each is imported on first use, so that ``import tenbin`` cost
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from tenbin.moved import find_moved_modules
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ __all__ = [
     "score_table",
     "tune",
 ]
+
+find_moved_modules()
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
