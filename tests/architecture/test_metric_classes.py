@@ -5,7 +5,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields
 from pathlib import Path
 from types import ModuleType
 from typing import get_type_hints
@@ -94,10 +94,9 @@ def test_parts_are_made_of_the_parameters(one: type[BaseMetric]) -> None:
     parameters = {field.name for field in fields(one)}  # type: ignore[arg-type]
     taken: set[str] = set()
     for kind in one.part_kinds():
-        assert is_dataclass(kind)
         assert Part in kind.__mro__
         own = get_type_hints(kind)
-        for field in fields(kind):
+        for field in fields(kind):  # type: ignore[arg-type]
             if field.name in parameters:
                 assert own[field.name] == hints[field.name], field.name
                 # Defaults are those of the metric.
@@ -110,7 +109,7 @@ def test_parts_are_made_of_the_parameters(one: type[BaseMetric]) -> None:
 
 
 def test_no_three_files_of_a_folder_share_a_prefix() -> None:
-    crowds = {}
+    crowds: dict[str, int] = {}
     for folder in (path for path in (ROOT / "metrics", ROOT / "penalty") if path.is_dir()):
         for room in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
             prefixes = [path.stem.partition("_") for path in room.glob("*.py")]
