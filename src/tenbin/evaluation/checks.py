@@ -57,7 +57,11 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
 
 def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
     """Return what the metrics themselves say about the texts, each thing once."""
-    checking = [metric for metric in metrics if isinstance(metric, CheckingMetric)]
+    checking = [
+        metric
+        for metric in metrics
+        if isinstance(metric, CheckingMetric) and getattr(metric, "looks_at_texts", True)
+    ]
     if not checking:
         return []
     few = sample.part(0, min(sample.segment_count, _METRIC_SAMPLE))

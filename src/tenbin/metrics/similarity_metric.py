@@ -111,6 +111,12 @@ class SimilarityMetric(BaseMetric):
         """Return the mean of segment scores."""
         return mean_of_rows(statistics)
 
+    @property
+    def looks_at_texts(self) -> bool:
+        """Whether a part has notes on texts; if not, no sample of them need be made."""
+        own = type(self.compares).notes, type(self.aggregates).notes
+        return own != (Representation.notes, Aggregation.notes)
+
     def check_batch(self, batch: Batch) -> list[str]:
         """Return notes on texts that suit the metric badly; raise if they do not suit at all."""
         notes = self.compares.notes(batch)
