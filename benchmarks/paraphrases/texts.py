@@ -11,7 +11,7 @@ from tenbin.building.paraphrases.table import (
     LINKS,
     PACKED,
     LinkedText,
-    Recipe,
+    ParaphraseRecipe,
     linked_text,
 )
 from tenbin.building.work_folder import WorkFolder
@@ -32,7 +32,7 @@ class Linked:
 
 def aligned(folder: Path, pivots: list[str], work: Path) -> list[LinkedText]:
     """Align the bitexts ``en-PIVOT.tsv.xz`` of a folder; what is in the work folder is used."""
-    recipe = Recipe(language=LANGUAGE)
+    recipe = ParaphraseRecipe(language=LANGUAGE)
     kept = WorkFolder(work)
     files = [BitextFile(str(folder / f"{LANGUAGE}-{pivot}.tsv.xz"), pivot) for pivot in pivots]
     return [linked_text(kept, file, recipe, 2) for file in files]

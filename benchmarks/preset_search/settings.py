@@ -43,7 +43,7 @@ class Setting:
         punctuation: See there.
         alpha: See there.
         penalty: See there.
-        strength: See there; 0 where nothing is punished.
+        strength: See there; 0 where nothing is penalized.
         sentence: See there.
         letters: See there.
     """
@@ -104,10 +104,10 @@ def grid() -> list[Setting]:
             sentence=sentence,
             letters=letters,
         )
-        for layers, idf, position, punctuation, punished, alpha, sentence, letters in product(
+        for layers, idf, position, punctuation, penalized, alpha, sentence, letters in product(
             LAYERS, IDFS, POSITIONS, PUNCTUATIONS, PENALTIES, ALPHAS, SENTENCES, LETTERS
         )
-        for penalty, strength in [punished]
+        for penalty, strength in [penalized]
     ]
     return list(dict.fromkeys([*tried, preset()]))
 

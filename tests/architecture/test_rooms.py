@@ -53,6 +53,7 @@ SEAMS = {
     "core/rendering.py": "results ask reports for their renderings",
     "kernels/dispatch.py": "compiled twins",
     "metrics/registry.py": "one class per metric",
+    "moved.py": "old names of modules",
     "reports/render.py": "one renderer per kind of result",
     "resources/store/preparation.py": "one function per form of a resource",
 }

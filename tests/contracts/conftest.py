@@ -173,34 +173,34 @@ def _made_up_test_sets(draw: st.DrawFn, segments: st.SearchStrategy[str]) -> Tes
     )
 
 
-PUNISHING = tuple(name for name in SPECS if hasattr(registry.load(name), "penalty"))
+PENALIZING = tuple(name for name in SPECS if hasattr(registry.load(name), "penalty"))
 
 
-@pytest.fixture(scope="session", params=PUNISHING)
-def punishing(request: pytest.FixtureRequest, language: str) -> str:
-    """The spec of a metric that can punish wrong names and figures, with its data."""
+@pytest.fixture(scope="session", params=PENALIZING)
+def penalizing(request: pytest.FixtureRequest, language: str) -> str:
+    """The spec of a metric that can penalize wrong names and figures, with its data."""
     return spec_in(request.param, language)
 
 
 @pytest.fixture(
     scope="session",
-    params=[name for name in PUNISHING if not registry.load(name).needs.collection],
+    params=[name for name in PENALIZING if not registry.load(name).needs.collection],
 )
-def punishing_by_segment(request: pytest.FixtureRequest, language: str) -> str:
+def penalizing_by_segment(request: pytest.FixtureRequest, language: str) -> str:
     """Such a metric whose weights do not depend on all references."""
     return spec_in(request.param, language)
 
 
 @pytest.fixture(
     scope="session",
-    params=[name for name in PUNISHING if isinstance(registry.load(name), ExplainableMetric)],
+    params=[name for name in PENALIZING if isinstance(registry.load(name), ExplainableMetric)],
 )
-def punishing_links(request: pytest.FixtureRequest, language: str) -> str:
+def penalizing_links(request: pytest.FixtureRequest, language: str) -> str:
     """Such a metric that aligns."""
     return spec_in(request.param, language)
 
 
-@pytest.fixture(scope="session", params=PUNISHING)
-def punishing_nameless(request: pytest.FixtureRequest) -> tuple[str, str]:
+@pytest.fixture(scope="session", params=PENALIZING)
+def penalizing_nameless(request: pytest.FixtureRequest) -> tuple[str, str]:
     """Such a metric, and a language without capitals whose proper nouns nothing knows."""
     return spec_in(request.param, "th"), "th"

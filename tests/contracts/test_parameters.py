@@ -89,7 +89,7 @@ def changed(metric: Metric, parameter: str) -> list[Metric]:
     for value in second_values(metric, parameter):
         try:
             other = replace(metric, **{parameter: value})  # type: ignore[type-var]
-            other.signature()  # a tokeniser that is not installed shows here
+            other.signature()  # a tokenizer that is not installed shows here
         except TenbinError:
             continue
         found.append(other)

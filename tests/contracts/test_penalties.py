@@ -1,4 +1,4 @@
-"""Contracts on metrics that can punish wrong names and figures: those that have ``penalty``."""
+"""Contracts on metrics that can penalize wrong names and figures: those that have ``penalty``."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -73,24 +73,24 @@ def explanation(
     return metric.explain(batch, 0), float(scored[0])
 
 
-def test_what_is_wrong_costs(punishing: str, language: str) -> None:
+def test_what_is_wrong_costs(penalizing: str, language: str) -> None:
     texts = TEXTS[language]
-    plain = scores(with_penalty(punishing, Penalty.NONE, language), texts[1:3], texts[0])
+    plain = scores(with_penalty(penalizing, Penalty.NONE, language), texts[1:3], texts[0])
     assert (plain > 0).all()
-    figures = scores(with_penalty(punishing, Penalty.NUMBERS, language), texts[1:3], texts[0])
+    figures = scores(with_penalty(penalizing, Penalty.NUMBERS, language), texts[1:3], texts[0])
     assert figures[0] < plain[0]
     assert figures[1] == plain[1]
     assert figures[2] < plain[2]
-    names = scores(with_penalty(punishing, Penalty.NAMES, language), texts[1:3], texts[0])
+    names = scores(with_penalty(penalizing, Penalty.NAMES, language), texts[1:3], texts[0])
     assert names[0] == plain[0]
     assert names[1] < plain[1]
     assert names[2] < plain[2]
 
 
-def test_what_is_right_costs_nothing(punishing: str, language: str) -> None:
+def test_what_is_right_costs_nothing(penalizing: str, language: str) -> None:
     texts = TEXTS[language]
-    plain = with_penalty(punishing, Penalty.NONE, language)
-    lowered = with_penalty(punishing, Penalty.BOTH, language)
+    plain = with_penalty(penalizing, Penalty.NONE, language)
+    lowered = with_penalty(penalizing, Penalty.BOTH, language)
     for hypotheses in ((texts.reference,), texts.neither[1:], ("",)):
         for reference in (texts.reference, texts.neither[0]):
             if texts.reference in {*hypotheses, reference} and hypotheses != (reference,):
@@ -101,9 +101,9 @@ def test_what_is_right_costs_nothing(punishing: str, language: str) -> None:
 
 
 def test_the_best_reference_is_chosen_after_the_penalty(
-    punishing_by_segment: str, language: str
+    penalizing_by_segment: str, language: str
 ) -> None:
-    metric = with_penalty(punishing_by_segment, Penalty.NUMBERS, language)
+    metric = with_penalty(penalizing_by_segment, Penalty.NUMBERS, language)
     texts = TEXTS[language]
     near, right = texts.figure, texts.name  # one figure is wrong, or one word is another
     alone = [scores(metric, texts[:1], one)[0] for one in (near, right)]
@@ -113,8 +113,8 @@ def test_the_best_reference_is_chosen_after_the_penalty(
     assert alone[1] > alone[0]
 
 
-def test_only_names_may_be_impossible(punishing_nameless: tuple[str, str]) -> None:
-    spec, language = punishing_nameless
+def test_only_names_may_be_impossible(penalizing_nameless: tuple[str, str]) -> None:
+    spec, language = penalizing_nameless
     for penalty in (Penalty.NONE, Penalty.NUMBERS):
         with_penalty(spec, penalty, language)
     for penalty in (Penalty.NAMES, Penalty.BOTH):
@@ -122,8 +122,8 @@ def test_only_names_may_be_impossible(punishing_nameless: tuple[str, str]) -> No
             with_penalty(spec, penalty, language)
 
 
-def test_the_explanation_says_what_is_wrong(punishing_links: str, language: str) -> None:
-    metric = with_penalty(punishing_links, Penalty.NUMBERS, language)
+def test_the_explanation_says_what_is_wrong(penalizing_links: str, language: str) -> None:
+    metric = with_penalty(penalizing_links, Penalty.NUMBERS, language)
     assert isinstance(metric, ExplainableMetric)
     texts = TEXTS[language]
     explained, scored = explanation(metric, texts.figure, texts.reference)

@@ -68,7 +68,7 @@ def test_the_published_examples(novels: str, measure: str) -> None:
         case: [metric.score([own], [other]).score for metric in (base, rare, proper)]
         for case, (own, other) in {"name": NAME, "noun": NOUN}.items()
     }
-    # The wrong name is punished either way. The hunter is by his rarity, as in the paper, whose
+    # The wrong name is penalized either way. The hunter is by his rarity, as in the paper, whose
     # authors count that as its fault; as a common noun he is not.
     assert scores["name"][1] < scores["name"][0]
     assert scores["name"][2] < scores["name"][0]

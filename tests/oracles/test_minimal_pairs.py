@@ -70,12 +70,12 @@ def test_pairs_of_another_hand(language: str, part: str, count: int) -> None:
 
     assert max(factors("wrong")) < 1
     assert min(factors("paraphrase")) == 1
-    punished = [
+    penalized = [
         case["variant"]
         for case, factor in zip(pairs, factors("variant"), strict=True)
         if factor < 1
     ]
-    assert all(text.startswith(SHORTENED) for text in punished)
+    assert all(text.startswith(SHORTENED) for text in penalized)
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

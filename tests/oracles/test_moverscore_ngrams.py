@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from tenbin.annotation.encoders.encoded import EncodedTexts, Encoder, PieceFlag
+from tenbin.annotation.encoders.encoded import EncodedTexts, Encoder, SubwordFlag
 from tenbin.annotation.encoders.settings import Device
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.resource import ResourceIdentity, ResourceKind
@@ -73,15 +73,15 @@ class MadeUpContext:
             vectors += list(vectors_of(text))
         names = list(vocabulary)
         flags = [
-            PieceFlag.SPECIAL * (names[one] in {"[CLS]", "[SEP]"})
-            + PieceFlag.CONTINUES * names[one].startswith("##")
+            SubwordFlag.SPECIAL * (names[one] in {"[CLS]", "[SEP]"})
+            + SubwordFlag.CONTINUES * names[one].startswith("##")
             for one in pieces
         ]
         return EncodedTexts(
             rows=Ragged.from_rows(rows),
             units=np.array(vectors, dtype=np.float32).reshape(-1, DIMENSIONS),
             known=np.ones(len(pieces), dtype=np.bool_),
-            pieces=np.array(pieces, dtype=np.int32),
+            subwords=np.array(pieces, dtype=np.int32),
             vocabulary=tuple(names),
             flags=np.array(flags, dtype=np.uint8),
         )

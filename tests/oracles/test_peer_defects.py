@@ -120,7 +120,7 @@ def test_japanese_is_never_a_silent_zero(
 ) -> None:
     """sacrebleu: a Japanese pair that differs by one word scores BLEU 0.0 without `-l`.
 
-    Ours: no language, the wrong language and the wrong tokeniser are errors that name the option;
+    Ours: no language, the wrong language and the wrong tokenizer are errors that name the option;
     with `-l ja` the number is that of sacrebleu's ja-mecab.
     """
     pytest.importorskip("MeCab")
@@ -152,7 +152,7 @@ def test_same_files_give_the_bleu_of_sacrebleu(
 ) -> None:
     """compare-mt: BLEU 42.4 where sacrebleu has 9.9 on the same files; NLTK: 6e-155 and warnings.
 
-    Ours: sacrebleu's number, from the files, with its tokeniser and smoothing in the signature.
+    Ours: sacrebleu's number, from the files, with its tokenizer and smoothing in the signature.
     """
     arguments = ["score", "-r", files["reference"], "-t", files["b"], "-l", "en", "-m", "bleu"]
     assert main([*arguments, "-f", "json", "-q"]) == 0

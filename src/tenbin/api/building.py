@@ -76,7 +76,7 @@ def build_bert(  # noqa: PLR0913 - every option has a name
     given = [(amount, unit) for unit, amount in limits.items() if amount is not None]
     amount, unit = given[0] if given else (DEFAULT_EPOCHS, "epochs")
     source = model.Source(texts=list(texts), language=language, tokenizer=tokenizer, valid=valid)
-    chosen = recipe.Recipe(
+    chosen = recipe.BertRecipe(
         vocabulary=vocabulary,
         layers=layers,
         width=width,
@@ -86,7 +86,7 @@ def build_bert(  # noqa: PLR0913 - every option has a name
         seed=seed,
         rate=rate,
         dropout=dropout,
-        extent=recipe.Extent(amount, recipe.Measure(unit)),
+        extent=recipe.Extent(amount, recipe.LengthUnit(unit)),
         device=Device(device),
     )
     place = None if work is None else Path(work)
@@ -161,7 +161,7 @@ def build_vectors(  # noqa: PLR0913 - every option has a name
     from tenbin.building.vectors import training  # noqa: PLC0415 - slow
 
     corpus = Corpus(list(texts), language, tokenizer=tokenizer, lowercase=lowercase, lemmas=lemmas)
-    chosen = training.Training(
+    chosen = training.VectorTraining(
         method=training.Method(method),
         dimensions=dimensions,
         window=window,
@@ -243,7 +243,7 @@ def build_paraphrases(  # noqa: PLR0913 - every option has a name
     from tenbin.building.paraphrases import alignment, conversion, pivot, table  # noqa: PLC0415 - slow
     from tenbin.kernels.alignment.symmetrization import Symmetrization  # noqa: PLC0415
 
-    recipe = table.Recipe(
+    recipe = table.ParaphraseRecipe(
         language=language,
         tokenizer=tokenizer,
         pivot_tokenizer=pivot_tokenizer,

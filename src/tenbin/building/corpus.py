@@ -85,7 +85,7 @@ class Corpus:
 
         Raises:
             UsageError: No such language or tokenizer, or no lemmas for the language.
-            MissingExtra: Tokeniser or lemmas need a package that is not installed.
+            MissingExtra: Tokenizer or lemmas need a package that is not installed.
         """
         self.language: Language = parse_language(language)
         self.tokenizer = _tokenizer(tokenizer, self.language, for_meteor=for_meteor)

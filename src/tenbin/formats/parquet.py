@@ -46,7 +46,7 @@ def arrow(name: str = "", *, extra: str = "tables") -> Any:  # noqa: ANN401 - py
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowGroup:
     """Some rows of a table.
 
     Attributes:
@@ -76,7 +76,7 @@ class PairTable:
     schema: Any
     row_count: int
 
-    def parts(self, columns: Sequence[str], size: int) -> Iterator[Part]:
+    def parts(self, columns: Sequence[str], size: int) -> Iterator[RowGroup]:
         """Yield the rows in order, at most ``size`` of them at a time.
 
         Row groups are read a page at a time, so that memory does not depend on their size.
@@ -90,7 +90,7 @@ class PairTable:
             with _reading(path), path.open("rb") as stream:
                 file = parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False)
                 for batch in file.iter_batches(size, columns=list(columns), use_threads=False):
-                    yield Part(printable_path(str(path)), first, batch)
+                    yield RowGroup(printable_path(str(path)), first, batch)
                     first += batch.num_rows
 
 

@@ -17,18 +17,18 @@ from tenbin.penalty.texts import STRENGTH, Penalty
 
 @dataclass(frozen=True, kw_only=True)
 class BertScore(SimilarityMetric):
-    """BERTScore: how similar each piece is to the most similar piece of the other side, 0 to 1.
+    """BERTScore: how similar each subword is to the most similar subword of the other side, 0 to 1.
 
-    Precision is the mean over pieces of the translation, recall over those of the reference, F
+    Precision is the mean over subwords of the translation, recall over those of the reference, F
     their harmonic mean. Marks of the model ([CLS], [SEP]) weigh nothing, but may be the most
-    similar piece, as in the released package. The best reference counts; a corpus is the mean. An
+    similar subword, as in the released package. The best reference counts; a corpus is the mean. An
     empty segment scores 0.
     """
 
     name: ClassVar[str] = "bertscore"
     info: ClassVar[MetricInfo] = MetricInfo(
         title="BERTScore",
-        summary="Each piece and its most similar piece of the other side, by vectors in context.",
+        summary="Each subword and the most similar one of the other side, by vectors in context.",
         citation="Zhang, Kishore, Wu, Weinberger, Artzi (2020), BERTScore: Evaluating Text "
         "Generation with BERT, ICLR.",
         higher_is_better=True,

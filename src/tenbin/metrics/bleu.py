@@ -70,7 +70,7 @@ class Bleu(TokenMetric):
         decimals=2,
         properties=frozenset({Property.REFERENCE_ORDER_FREE}),
         weaknesses="Blind to synonyms and inflection; weak on single segments; depends on the "
-        "tokeniser. A corpus of segments shorter than four tokens scores 0 unless "
+        "tokenizer. A corpus of segments shorter than four tokens scores 0 unless "
         'effective_order="always".',
         oracle="sacrebleu 2.6.0",
     )

@@ -10,8 +10,8 @@ class OutOfVocabulary(StrEnum):
     """What a word without a vector is compared by.
 
     IDENTITY: it is like an equal word, and unlike any other. DROP: it is taken out of the segment.
-    ZERO: it is unlike any word, be it equal. SUBWORD: its vector is composed from its pieces, where
-    the table can (fastText); what cannot be composed is compared by identity.
+    ZERO: it is unlike any word, be it equal. SUBWORD: its vector is composed from its subwords,
+    where the table can (fastText); what cannot be composed is compared by identity.
     """
 
     IDENTITY = "identity"

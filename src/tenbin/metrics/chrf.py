@@ -40,7 +40,7 @@ class ChrF(BaseMetric):
     name: ClassVar[str] = "chrf"
     info: ClassVar[MetricInfo] = MetricInfo(
         title="chrF",
-        summary="F-score of character n-grams; needs no tokeniser and works for every script.",
+        summary="F-score of character n-grams; needs no tokenizer and works for every script.",
         citation="Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, WMT; "
         "Popović (2017), chrF++: words helping character n-grams, WMT.",
         higher_is_better=True,

@@ -125,19 +125,19 @@ class WeWpi(SimilarityMetric):
 
 @dataclass(frozen=True, kw_only=True)
 class MoverScore(SimilarityMetric):
-    """MoverScore: the least work that turns one text's pieces into the other's, as a score.
+    """MoverScore: the least work that turns one text's subwords into the other's, as a score.
 
-    Pieces weigh their idf; punctuation and pieces that go on with a word weigh nothing. Moving
+    Subwords weigh their idf; punctuation and subwords that go on with a word weigh nothing. Moving
     weight costs the Euclidean distance of the vectors. The score is 1 / (1 + work) on one layer
     (v2), or 1 - work on the least, mean and greatest of five layers (v1). The best reference
-    counts; a corpus is the mean. A segment without pieces that weigh anything is as far away as can
-    be. With ``ngram=2`` pairs of neighbours are moved in place of pieces.
+    counts; a corpus is the mean. A segment without subwords that weigh anything is as far away as
+    can be. With ``ngram=2`` pairs of neighbors are moved in place of subwords.
     """
 
     name: ClassVar[str] = "moverscore"
     info: ClassVar[MetricInfo] = MetricInfo(
         title="MoverScore",
-        summary="The work of moving pieces to pieces, by vectors in context.",
+        summary="The work of moving subwords to subwords, by vectors in context.",
         citation="Zhao, Peyrard, Liu, Gao, Meyer, Eger (2019), MoverScore: Text Generation "
         "Evaluating with Contextualized Embeddings and Earth Mover Distance, EMNLP.",
         higher_is_better=True,

@@ -37,8 +37,8 @@ class Ribes(TokenMetric):
         maximum=1.0,
         decimals=4,
         properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
-        weaknesses="Words that are not shared cost little; depends on the tokeniser; repeated "
-        "words without a unique neighbourhood are not linked, even in identical texts.",
+        weaknesses="Words that are not shared cost little; depends on the tokenizer; repeated "
+        "words without a unique neighborhood are not linked, even in identical texts.",
         oracle="RIBES.py 1.03.1",
     )
 

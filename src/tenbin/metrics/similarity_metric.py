@@ -20,7 +20,7 @@ from tenbin.penalty.applied import AppliedPenalty
 
 
 class PenaltyPoint(StrEnum):
-    """Where wrong names and numbers are punished.
+    """Where wrong names and numbers are penalized.
 
     NOWHERE: the metric has no penalty. SCORE: the score of each pair is multiplied, before the best
     reference is chosen. SIDES: precision and recall are, before the aggregation makes one number of
@@ -47,8 +47,8 @@ class SimilarityMetric(BaseMetric):
     @classmethod
     def part_kinds(cls) -> tuple[type[Part], ...]:
         """Return the representation, the aggregation and the penalty, if there is one."""
-        punished = cls.penalty_point is not PenaltyPoint.NOWHERE
-        return (cls.representation, cls.aggregation, *((AppliedPenalty,) if punished else ()))
+        penalized = cls.penalty_point is not PenaltyPoint.NOWHERE
+        return (cls.representation, cls.aggregation, *((AppliedPenalty,) if penalized else ()))
 
     @property
     def compares(self) -> Representation:

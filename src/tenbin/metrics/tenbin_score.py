@@ -18,11 +18,11 @@ _POSITION, _PUNCTUATION, _RECALL, _NUMBER, _SENTENCE, _LETTERS = 0.4, 0.5, 0.6, 
 
 @dataclass(frozen=True, kw_only=True)
 class TenbinScore(SimilarityMetric):
-    """Tenbin's preset: BERTScore with positions, wrong figures and the sense of the whole, 0 to 1.
+    """Tenbin's preset: BERTScore with positions, wrong numbers and the sense of the whole, 0 to 1.
 
-    Each piece is compared with the most similar piece of the other side, as in BERTScore; pieces
+    Each subword is compared with the most similar one of the other side, as in BERTScore; those
     that stand far apart are less alike, punctuation weighs less, recall more than precision, and
-    wrong figures are punished. A share of the score is the cosine of the two texts as a whole, and
+    wrong numbers are penalized. A share of the score is the cosine of the two texts as a whole, and
     a small one what they have in common letter by letter, which tells apart texts that are the same
     to a model without capitals. The best reference counts; a corpus is the mean. An empty segment
     scores 0.
@@ -31,7 +31,7 @@ class TenbinScore(SimilarityMetric):
     name: ClassVar[str] = "tenbin"
     info: ClassVar[MetricInfo] = MetricInfo(
         title="Tenbin",
-        summary="BERTScore with positions, figures and whole sentences, chosen on WMT data.",
+        summary="BERTScore with positions, numbers and whole sentences, chosen on WMT data.",
         citation="Tenbin; after Zhang et al. (2020), BERTScore: Evaluating Text Generation with "
         "BERT, ICLR.",
         higher_is_better=True,

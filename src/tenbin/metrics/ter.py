@@ -93,7 +93,7 @@ class Ter(BaseMetric):
         if not self.normalized:
             return column, left, right
         # sacrebleu's _cache_references cuts a reference, and TER's _extract_reference_info cuts the
-        # result again. Only normalisation does more the second time.
+        # result again. Only normalization does more the second time.
         tokenize = load_tokenizer(self._tokenizer).tokenize
         rows, position = np.unique(right, return_inverse=True)
         identifiers = {word: number for number, word in enumerate(column.vocabulary)}

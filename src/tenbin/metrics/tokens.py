@@ -15,7 +15,7 @@ class Tokens(Part):
     """What cuts texts into tokens.
 
     Attributes:
-        tokenizer: Name of a tokeniser, or ``auto``: the one that suits the target language.
+        tokenizer: Name of a tokenizer, or ``auto``: the one that suits the target language.
         lowercase: Whether texts are lower-cased before they are cut into tokens.
         family: Which of the tokenizers of a language suits the metric; no parameter.
     """

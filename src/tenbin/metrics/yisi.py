@@ -29,7 +29,7 @@ _TRAITS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Yisi0(SimilarityMetric):
-    """YiSi-0: n-grams of the other side, words compared by their longest common piece, 0 to 1.
+    """YiSi-0: n-grams of the other side, words compared by their longest common substring, 0 to 1.
 
     Two words are 2 × the longest common run of bytes / both lengths alike. Rare words weigh more.
     The best reference counts; a corpus is the mean. An empty segment scores 0.
@@ -147,19 +147,19 @@ class Yisi2(SimilarityMetric):
 
 @dataclass(frozen=True, kw_only=True)
 class ContextYisi1(SimilarityMetric):
-    """YiSi-1 in context: n-grams of the other side, pieces compared by a model's vectors, 0 to 1.
+    """YiSi-1 in context: n-grams of the other side, subwords compared by a model's vectors, 0 to 1.
 
-    Pieces of words are as alike as the cosine of their vectors, or 0 if that is negative. Rare
-    pieces weigh more. The best reference counts; a corpus is the mean. An empty segment scores 0.
+    Subwords are as alike as the cosine of their vectors, or 0 if that is negative. Rare
+    subwords weigh more. The best reference counts; a corpus is the mean. An empty segment scores 0.
 
     Attributes:
-        ngram: Pieces of an n-gram; as many as the shorter segment has, where that is fewer.
+        ngram: Subwords of an n-gram; as many as the shorter segment has, where that is fewer.
     """
 
     name: ClassVar[str] = "yisi1-context"
     info: ClassVar[MetricInfo] = MetricInfo(
         title="YiSi-1, contextual",
-        summary="n-grams of pieces with near vectors in context, rare pieces first.",
+        summary="n-grams of subwords with near vectors in context, rare subwords first.",
         citation=_CITATION,
         higher_is_better=True,
         minimum=0.0,
@@ -191,12 +191,12 @@ class ContextYisi1(SimilarityMetric):
 class ContextYisi2(SimilarityMetric):
     """YiSi-2 in context: n-grams of source and translation, by a model of both languages, 0 to 1.
 
-    Reads no reference. Pieces of words are as alike as the cosine of their vectors, or 0 if that is
-    negative. Rare pieces weigh more, by the sources and by the hypotheses of the system. A corpus
+    Reads no reference. Subwords are as alike as the cosine of their vectors, or 0 if that is
+    negative. Rare subwords weigh more, by the sources and by the hypotheses of the system. A corpus
     is the mean. An empty segment scores 0.
 
     Attributes:
-        ngram: Pieces of an n-gram; as many as the shorter segment has, where that is fewer.
+        ngram: Subwords of an n-gram; as many as the shorter segment has, where that is fewer.
     """
 
     name: ClassVar[str] = "yisi2-context"

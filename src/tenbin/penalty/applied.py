@@ -35,13 +35,13 @@ class AppliedPenalty(Part):
 
     Attributes:
         language: The target language; settled by the run.
-        penalty: What is punished: ``none``, ``names``, ``numbers`` (also units, dates and times) or
-            ``names+numbers``.
+        penalty: What is penalized: ``none``, ``names``, ``numbers`` (also units, dates and times),
+            or ``names+numbers``.
         names: What tells names from words: ``propn`` (the part of speech, by Sudachi or jieba),
             ``ner`` (GiNZA), ``capitals``; ``auto``: what the language allows.
-        strength: The share of the score that one wrong name or figure takes off; the next one takes
+        strength: The share of the score that one wrong name or number takes off; the next one takes
             half of that, and so on.
-        takes_rare: Whether the metric knows rare tokens by a dictionary, and punishes them itself;
+        takes_rare: Whether the metric knows rare tokens by a dictionary, and penalizes them itself;
             no parameter.
     """
 
@@ -66,7 +66,7 @@ class AppliedPenalty(Part):
         """Return the penalty with the language settled, and what tells names from words.
 
         Raises:
-            UsageError: Wrong names are to be punished, and cannot be told in the language.
+            UsageError: Wrong names are to be penalized, and cannot be told in the language.
             ResourceError: What tells them is not installed.
         """
         if self.language == AUTO:
@@ -83,22 +83,22 @@ class AppliedPenalty(Part):
         return replace(self, names=source)
 
     def comparison(self) -> TextPenalty | None:
-        """Return what compares names and numbers; None where nothing is to be punished.
+        """Return what compares names and numbers; None where nothing is to be penalized.
 
         Raises:
             UsageError: Names cannot be told in the language.
         """
         if self.penalty is Penalty.NONE:
             return None
-        punished = self.penalty
+        penalized = self.penalty
         if self.names is NameSource.RARE:
-            # The metric itself punishes rare tokens; numbers are left.
-            if not punished.numbers:
+            # The metric itself penalizes rare tokens; numbers are left.
+            if not penalized.numbers:
                 return None
-            punished = Penalty.NUMBERS
+            penalized = Penalty.NUMBERS
         source = NameSource.AUTO if self.names is NameSource.RARE else self.names
         return TextPenalty(
-            penalty=punished, language=self.language, names=source, strength=self.strength
+            penalty=penalized, language=self.language, names=source, strength=self.strength
         )
 
     def side_factors(self, batch: Batch) -> FloatArray:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tenbin.core.explanation import Step
-from tenbin.penalty.texts import Finding, TextFactors
+from tenbin.penalty.texts import TextFactors, WrongSpan
 
 
 class SideLosses(NamedTuple):
@@ -13,7 +13,7 @@ class SideLosses(NamedTuple):
     Attributes:
         precision: The factor of precision.
         recall: The factor of recall.
-        extra: Names and figures that the reference has not, as text.
+        extra: Names and numbers that the reference has not, as text.
         missing: Those of the reference that the translation has not.
     """
 
@@ -38,15 +38,15 @@ def side_steps(label: str, value: float, kept: float, wrong: str) -> list[Step]:
         label: ``precision`` or ``recall``.
         value: Before the penalty.
         kept: The factor.
-        wrong: The names and figures that are punished.
+        wrong: The names and numbers that are penalized.
     """
     if kept >= 1 or value <= 0:
         return []
     side = "the reference has not" if label == "precision" else "the translation has not"
     formula = f"{value:.4f} × {kept:.4f}"
     return [
-        Step(f"kept of {label}", f"names and figures that {side}: {wrong}", "", kept),
-        Step(f"{label}, lowered", "after the penalty", formula, value * kept),
+        Step(f"factor of {label}", f"names and numbers that {side}: {wrong}", "", kept),
+        Step(f"{label}, penalized", "after the penalty", formula, value * kept),
     ]
 
 
@@ -54,21 +54,21 @@ def score_steps(score: float, factors: TextFactors, strength: float) -> tuple[St
     """Return the steps from a score to the score after the penalty."""
     extra = [one for one in factors.findings if not one.of_reference]
     missing = [one for one in factors.findings if one.of_reference]
-    here = "names and figures that the reference has not"
-    there = "names and figures of the reference that are not here"
+    here = "names and numbers that the reference has not"
+    there = "names and numbers of the reference that are not here"
     factor = factors.score
     lowered = score * factor if score > 0 else score
     formula = f"{score:.4f} × {factor:.4f}" if score > 0 else "what is not above 0 stays"
     return (
         _counted("wrong here", here, extra, factors.precision, strength),
         _counted("missing", there, missing, factors.recall, strength),
-        Step("kept", "harmonic mean of the two", "", factor),
+        Step("factor", "harmonic mean of the two", "", factor),
         Step("score", "after the penalty", formula, lowered),
     )
 
 
 def _counted(
-    label: str, meaning: str, found: Sequence[Finding], factor: float, strength: float
+    label: str, meaning: str, found: Sequence[WrongSpan], factor: float, strength: float
 ) -> Step:
     listed = ", ".join(one.text for one in found)
     costs = " - ".join(f"{strength / 2**place:g}" for place in range(len(found)))

@@ -60,7 +60,7 @@ class Penalty(StrEnum):
         return self in {Penalty.NUMBERS, Penalty.BOTH}
 
 
-class Finding(NamedTuple):
+class WrongSpan(NamedTuple):
     """A name or number that the other text lacks.
 
     Attributes:
@@ -85,7 +85,7 @@ class TextFactors(NamedTuple):
 
     precision: float
     recall: float
-    findings: tuple[Finding, ...]
+    findings: tuple[WrongSpan, ...]
 
     @property
     def score(self) -> float:
@@ -122,7 +122,7 @@ class TextPenalty:
         >>> wrong.factors("Mr Sato paid 5 dollars.", "Mr Tanaka paid $5.").precision
         0.5
         """
-        findings: list[Finding] = []
+        findings: list[WrongSpan] = []
         if self.penalty.names:
             findings += self._wrong_names(hypothesis, reference, of_reference=False)
             findings += self._wrong_names(reference, hypothesis, of_reference=True)
@@ -137,20 +137,20 @@ class TextPenalty:
     def _factor(self, wrong: int) -> float:
         return penalty_factor([0.0] * wrong, wrong, scale=Scale.EACH, strength=self.strength)
 
-    def _wrong_names(self, own: str, other: str, *, of_reference: bool) -> list[Finding]:
+    def _wrong_names(self, own: str, other: str, *, of_reference: bool) -> list[WrongSpan]:
         code = parse_language(self.language).code
         named = name_spans(own, self.language, self.names)
         candidates = [name.text for name in name_spans(other, self.language, self.names)]
         return [
-            Finding(name.text, of_reference, is_number=False)
+            WrongSpan(name.text, of_reference, is_number=False)
             for name in named
             if not _is_there(name.text, other, candidates, code)
             and (code in _UNSPACED or not is_abbreviated(name.text, name.start, own, other))
         ]
 
 
-def _numbers(left: Iterable[Number], *, of_reference: bool) -> list[Finding]:
-    return [Finding(one.text, of_reference, is_number=True) for one in left]
+def _numbers(left: Iterable[Number], *, of_reference: bool) -> list[WrongSpan]:
+    return [WrongSpan(one.text, of_reference, is_number=True) for one in left]
 
 
 def _is_there(name: str, text: str, candidates: list[str], code: str) -> bool:

@@ -11,7 +11,13 @@ from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
 from tenbin.evaluation.parallel import mapped
 from tenbin.formats.output import check_target
-from tenbin.formats.parquet import PairTable, Part, check_table_target, open_pair_table, score_file
+from tenbin.formats.parquet import (
+    PairTable,
+    RowGroup,
+    check_table_target,
+    open_pair_table,
+    score_file,
+)
 from tenbin.tables.columns import TextColumns, check_score_columns, find_columns
 from tenbin.tables.job import (
     SAMPLE_ROWS,
@@ -86,7 +92,7 @@ def _facts(table: PairTable, columns: TextColumns) -> RowFacts:
     return facts
 
 
-def _place(part: Part, number: int) -> tuple[str, int]:
+def _place(part: RowGroup, number: int) -> tuple[str, int]:
     return part.file, part.first + number
 
 
@@ -97,7 +103,7 @@ def _sample(table: PairTable, columns: TextColumns) -> TestSet:
 
 
 def _texts(
-    parts: Iterator[Part], columns: TextColumns, copied: Sequence[str], waiting: deque[Any]
+    parts: Iterator[RowGroup], columns: TextColumns, copied: Sequence[str], waiting: deque[Any]
 ) -> Iterator[Rows]:
     """Yield the texts, and queue the copied columns until their scores are there."""
     for part in parts:

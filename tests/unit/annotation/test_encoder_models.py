@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tenbin.annotation.encoders import context_encoder, loading
-from tenbin.annotation.encoders.encoded import Encoder, PieceFlag
+from tenbin.annotation.encoders.encoded import Encoder, SubwordFlag
 from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
@@ -87,8 +87,8 @@ def test_subwords_and_their_flags(tiny_model: Path) -> None:
     assert encoded.tokens(0) == ("[CLS]", "cat", "##s", "sat", "e", "[SEP]")
     assert encoded.tokens(1) == ("[CLS]", "[SEP]")
     first = encoded.rows.row(0)
-    assert encoded.having(PieceFlag.SPECIAL)[first].tolist() == [True, *[False] * 4, True]
-    assert encoded.having(PieceFlag.CONTINUES)[first].nonzero()[0].tolist() == [2]
+    assert encoded.having(SubwordFlag.SPECIAL)[first].tolist() == [True, *[False] * 4, True]
+    assert encoded.having(SubwordFlag.CONTINUES)[first].nonzero()[0].tolist() == [2]
     assert fresh(tiny_model).cut(["cats", "dog"]) == [["cat", "##s"], ["dog"]]
 
 

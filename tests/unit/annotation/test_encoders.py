@@ -14,7 +14,7 @@ from tenbin.annotation.encoders.cache import (
     default_encoding_cache,
 )
 from tenbin.annotation.encoders.context_encoder import windows
-from tenbin.annotation.encoders.encoded import Encoding, PieceFlag
+from tenbin.annotation.encoders.encoded import Encoding, SubwordFlag
 from tenbin.annotation.encoders.layered_model import equal_groups
 from tenbin.annotation.encoders.loading import EncoderChoice, load_encoder
 from tenbin.annotation.encoders.settings import Device, View, settled_device
@@ -146,9 +146,9 @@ def test_word_vectors_are_an_encoder(static: EncoderChoice) -> None:
     ]
     known = encoded.known[encoded.rows.values].tolist()
     assert known == [True, True, True, True, False]
-    assert encoded.having(PieceFlag.UNKNOWN).tolist() == (~encoded.known).tolist()
+    assert encoded.having(SubwordFlag.UNKNOWN).tolist() == (~encoded.known).tolist()
     np.testing.assert_allclose(encoded.units[encoded.rows.row(0)[1]], [1, 0, 0])
-    assert not encoded.having(PieceFlag.SPECIAL).any()
+    assert not encoded.having(SubwordFlag.SPECIAL).any()
 
 
 def test_word_vectors_of_another_language_are_refused(static: EncoderChoice) -> None:

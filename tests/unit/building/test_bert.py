@@ -16,12 +16,12 @@ pytest.importorskip("transformers")
 
 import tenbin
 from tenbin.annotation.encoders import settings
-from tenbin.annotation.encoders.encoded import PieceFlag
+from tenbin.annotation.encoders.encoded import SubwordFlag
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.building.bert import model as bert_model
 from tenbin.building.bert.model import BuiltModel, Source, build_bert
-from tenbin.building.bert.recipe import Extent, Measure, Recipe
+from tenbin.building.bert.recipe import BertRecipe, Extent, LengthUnit
 from tenbin.building.bert.training import Position, library_errors
 from tenbin.building.idf import build_idf
 from tenbin.core.errors import (
@@ -36,7 +36,7 @@ from tenbin.resources.checkpoints import find_checkpoint
 
 NOUNS = ["cat", "dog", "bird", "fish", "horse", "mouse", "sheep", "goat", "duck", "frog"]
 VERBS = ["sees", "hears", "likes", "follows", "finds", "loses", "calls", "helps"]
-TINY = Recipe(
+TINY = BertRecipe(
     vocabulary=80,
     layers=2,
     width=32,
@@ -45,7 +45,7 @@ TINY = Recipe(
     batch=8,
     rate=5e-3,
     dropout=0.1,
-    extent=Extent(60, Measure.STEPS),
+    extent=Extent(60, LengthUnit.STEPS),
     device=Device.CPU,
 )
 
@@ -78,7 +78,7 @@ def corpus(_one_core: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def build(corpus: Path, output: Path, recipe: Recipe = TINY, **more: Any) -> BuiltModel:
+def build(corpus: Path, output: Path, recipe: BertRecipe = TINY, **more: Any) -> BuiltModel:
     source = Source(
         texts=[str(corpus / "text.txt")], language="en", valid=str(corpus / "valid.txt")
     )
@@ -140,7 +140,7 @@ def test_subwords_that_continue_a_word(built: tuple[Path, BuiltModel]) -> None:
     parts = cutter.texts(subwords.ids.tolist())
     assert parts[1] == "cat"
     assert all(part.startswith("##") for part in parts[2:-1])
-    going_on = (subwords.flags & PieceFlag.CONTINUES).astype(bool).tolist()
+    going_on = (subwords.flags & SubwordFlag.CONTINUES).astype(bool).tolist()
     assert going_on == [part.startswith("##") for part in parts]
 
 
@@ -194,7 +194,7 @@ def test_a_state_of_another_model_is_refused(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    short = replace(TINY, extent=Extent(2, Measure.STEPS))
+    short = replace(TINY, extent=Extent(2, LengthUnit.STEPS))
     build(corpus, Path("one"), short, work=tmp_path / "work", seconds_between_states=0.0)
     wide = replace(short, width=16)
     build(corpus, Path("two"), wide, work=tmp_path / "work", seconds_between_states=0.0)
@@ -210,7 +210,7 @@ def test_a_state_of_another_model_is_refused(
 
 def test_a_training_by_the_clock_ends(corpus: Path, tmp_path: Path) -> None:
     shares: list[float] = []
-    brief = replace(TINY, extent=Extent(0.005, Measure.MINUTES))
+    brief = replace(TINY, extent=Extent(0.005, LengthUnit.MINUTES))
     made = build(
         corpus, tmp_path / "model", brief, report=lambda _position, done: shares.append(done)
     )
@@ -221,13 +221,13 @@ def test_a_training_by_the_clock_ends(corpus: Path, tmp_path: Path) -> None:
 
 def test_a_model_of_japanese(japanese: Path, tmp_path: Path) -> None:
     pytest.importorskip("sudachipy")
-    small = replace(TINY, vocabulary=600, extent=Extent(2, Measure.STEPS))
+    small = replace(TINY, vocabulary=600, extent=Extent(2, LengthUnit.STEPS))
     folder = tmp_path / "ja"
     build_bert(Source(texts=[str(japanese)], language="ja"), str(folder), small)
     # Between two spaces there is a whole sentence; yet each subword is a word, and has a weight.
     subwords = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
     assert len(subwords) == 7
-    assert not (subwords.flags & PieceFlag.CONTINUES).any()
+    assert not (subwords.flags & SubwordFlag.CONTINUES).any()
     mover = tenbin.load_metric(f'moverscore(model="{folder}")', language="ja")
     near, far = mover.score(["私は見た。", "私は誰。"], ["私は見た。", "私は見た。"]).segments
     assert far < near
@@ -276,7 +276,7 @@ def test_folders_that_cannot_be_made(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(bert_model, "_write_texts", full)
-    short = replace(TINY, extent=Extent(1, Measure.STEPS))
+    short = replace(TINY, extent=Extent(1, LengthUnit.STEPS))
     with pytest.raises(OutputError, match="No space left on device"):
         build(corpus, tmp_path / "model", short)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.work"]

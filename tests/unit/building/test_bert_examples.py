@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("tokenizers")
 
 from tenbin.building.bert.examples import masked, packed_rows
-from tenbin.building.bert.recipe import SPECIAL_TOKENS, Extent, Measure, Recipe
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe, Extent, LengthUnit
 from tenbin.building.bert.vocabulary import learned_tokenizer, words_for_subwords
 from tenbin.core.errors import UsageError
 
@@ -17,10 +17,10 @@ from tenbin.core.errors import UsageError
 @pytest.mark.parametrize(
     ("extent", "steps"),
     [
-        (Extent(7, Measure.STEPS), 7),
-        (Extent(1.5, Measure.EPOCHS), 15),
-        (Extent(0.01, Measure.EPOCHS), 1),
-        (Extent(3, Measure.MINUTES), None),
+        (Extent(7, LengthUnit.STEPS), 7),
+        (Extent(1.5, LengthUnit.EPOCHS), 15),
+        (Extent(0.01, LengthUnit.EPOCHS), 1),
+        (Extent(3, LengthUnit.MINUTES), None),
     ],
 )
 def test_how_long_is_trained(extent: Extent, steps: int | None) -> None:
@@ -43,9 +43,9 @@ def test_how_long_is_trained(extent: Extent, steps: int | None) -> None:
 def test_recipes_that_cannot_be(wrong: dict[str, Any]) -> None:
     option = "width" if "heads" in wrong else next(iter(wrong))
     with pytest.raises(UsageError, match=f"{option}="):
-        replace(Recipe(), **wrong)
+        replace(BertRecipe(), **wrong)
     with pytest.raises(UsageError, match="epochs=-1"):
-        Extent(-1, Measure.EPOCHS)
+        Extent(-1, LengthUnit.EPOCHS)
 
 
 def test_segments_that_do_not_fit_are_read_again() -> None:

@@ -15,7 +15,7 @@ from tenbin.building.paraphrases import extraction as phrase_extraction
 from tenbin.building.paraphrases.bitext import BitextFile
 from tenbin.building.paraphrases.extraction import word_hashes
 from tenbin.building.paraphrases.pivot import Engine
-from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
+from tenbin.building.paraphrases.table import BuiltTable, ParaphraseRecipe, build_paraphrase_table
 from tenbin.core.arrays import IntArray
 
 pytest.importorskip("pyarrow")
@@ -34,7 +34,7 @@ def built(bitext: BitextFile) -> BuiltTable:
     output = Path(bitext.path).with_name("out.paraphrases")
     engine = Engine(threads=1, memory="200MB")
     return build_paraphrase_table(
-        [bitext], str(output), Recipe(language="en"), engine=engine, force=True
+        [bitext], str(output), ParaphraseRecipe(language="en"), engine=engine, force=True
     )
 
 
@@ -42,7 +42,7 @@ KILLED = """
 import os, signal, sys
 from contextlib import contextmanager
 from tenbin.building.paraphrases.bitext import BitextFile
-from tenbin.building.paraphrases.table import Recipe, build_paraphrase_table
+from tenbin.building.paraphrases.table import ParaphraseRecipe, build_paraphrase_table
 
 @contextmanager
 def phase(label, total):
@@ -52,7 +52,7 @@ def phase(label, total):
 
 text, links, output = sys.argv[1:]
 build_paraphrase_table(
-    [BitextFile(text, "de", links=links)], output, Recipe(language="en"), phase=phase
+    [BitextFile(text, "de", links=links)], output, ParaphraseRecipe(language="en"), phase=phase
 )
 """
 

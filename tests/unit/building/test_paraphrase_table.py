@@ -13,7 +13,7 @@ from tenbin.building.paraphrases.alignment import Aligner, learned_links
 from tenbin.building.paraphrases.bitext import BitextFile, pack_bitext, words_of
 from tenbin.building.paraphrases.conversion import convert_paraphrases, export_to_meteor
 from tenbin.building.paraphrases.pivot import Engine, Pivoting
-from tenbin.building.paraphrases.table import BuiltTable, Recipe, build_paraphrase_table
+from tenbin.building.paraphrases.table import BuiltTable, ParaphraseRecipe, build_paraphrase_table
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UsageError
 from tenbin.kernels.alignment.symmetrization import Symmetrization, symmetrized_links
 from tenbin.resources.paraphrases import ParaphraseSets, load_paraphrase_sets, load_paraphrases
@@ -24,7 +24,7 @@ pytest.importorskip("duckdb")
 
 TEXT = "It is under control\tEs ist unter Kontrolle\nIt is in check\tEs ist unter Kontrolle\n"
 LINKS = "0-0 1-1 2-2 3-3\n0-0 1-1 2-2 3-3\n"
-RECIPE = Recipe(language="en")
+RECIPE = ParaphraseRecipe(language="en")
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def bitext(tmp_path: Path) -> BitextFile:
     return BitextFile(str(tmp_path / "text.tsv"), "de", links=str(tmp_path / "links"))
 
 
-def built(bitext: BitextFile, recipe: Recipe = RECIPE, **options: object) -> BuiltTable:
+def built(bitext: BitextFile, recipe: ParaphraseRecipe = RECIPE, **options: object) -> BuiltTable:
     output = Path(bitext.path).with_name("out.paraphrases")
     engine = Engine(threads=1, memory="200MB")
     return build_paraphrase_table(
@@ -80,7 +80,7 @@ def test_a_table(bitext: BitextFile, tmp_path: Path) -> None:
 
 
 def test_phrases_are_no_longer_than_wanted(bitext: BitextFile, tmp_path: Path) -> None:
-    built(bitext, Recipe(language="en", longest=1))
+    built(bitext, ParaphraseRecipe(language="en", longest=1))
     assert paraphrases(opened(tmp_path)) == {
         frozenset({"under", "in"}),
         frozenset({"control", "check"}),
@@ -93,12 +93,12 @@ def test_function_words_and_punctuation_make_no_pivot(bitext: BitextFile, tmp_pa
     built(bitext)
     assert frozenset({"it", "that"}) in paraphrases(opened(tmp_path))
     assert frozenset({",", ";"}) in paraphrases(opened(tmp_path))
-    built(bitext, Recipe(language="en", drop_punctuation=True))
+    built(bitext, ParaphraseRecipe(language="en", drop_punctuation=True))
     left = paraphrases(opened(tmp_path))
     assert frozenset({"it", "that"}) in left
     assert frozenset({",", ";"}) not in left
     with pytest.raises(InputError, match="no phrase with a paraphrase"):
-        built(bitext, Recipe(language="en", drop_function_pivots=True))
+        built(bitext, ParaphraseRecipe(language="en", drop_function_pivots=True))
 
 
 def test_columns_the_other_way_round(bitext: BitextFile, tmp_path: Path) -> None:
@@ -114,9 +114,9 @@ def test_links_of_two_directions_are_symmetrised(bitext: BitextFile, tmp_path: P
     reverse = tmp_path / "reverse"
     reverse.write_text("0-0 1-1 2-2 3-3\n0-0 1-1 2-2\n")
     both = BitextFile(bitext.path, "de", links=bitext.links, reverse_links=str(reverse))
-    built(both, Recipe(language="en", symmetrisation=Symmetrization.INTERSECT))
+    built(both, ParaphraseRecipe(language="en", symmetrisation=Symmetrization.INTERSECT))
     assert frozenset({"control", "check"}) not in paraphrases(opened(tmp_path))
-    built(both, Recipe(language="en", symmetrisation=Symmetrization.UNION))
+    built(both, ParaphraseRecipe(language="en", symmetrisation=Symmetrization.UNION))
     assert frozenset({"control", "check"}) in paraphrases(opened(tmp_path))
 
 
@@ -190,9 +190,9 @@ def test_stages_are_made_again_where_their_input_changed(
     assert built(bitext, work=work).reused == ()
     whole = ("text-de", "links-de", "phrases-de", "pivot")
     assert built(bitext, work=work).reused == whole
-    rarer = Recipe(language="en", pivoting=Pivoting(least_share=0.4))
+    rarer = ParaphraseRecipe(language="en", pivoting=Pivoting(least_share=0.4))
     assert built(bitext, rarer, work=work).reused == whole[:3]
-    assert built(bitext, Recipe(language="en", longest=2), work=work).reused == whole[:2]
+    assert built(bitext, ParaphraseRecipe(language="en", longest=2), work=work).reused == whole[:2]
     Path(bitext.links).write_text(LINKS.replace("3-3", "3-3 0-0"))
     assert built(bitext, work=work).reused == whole[:1]
     Path(bitext.path).write_text(TEXT.replace("check", "hand"))

@@ -12,7 +12,7 @@ import pytest
 
 from tenbin.building.corpus import Corpus
 from tenbin.building.vectors import training as word_vectors
-from tenbin.building.vectors.training import CARD_ENDING, Method, Training, build_word_vectors
+from tenbin.building.vectors.training import CARD_ENDING, Method, VectorTraining, build_word_vectors
 from tenbin.core.errors import InputError, MissingExtra, OutputError, UsageError
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.resources.store.store import ResourceStore
@@ -23,8 +23,8 @@ models = pytest.importorskip("gensim.models")
 SMALL = {"dimensions": 20, "min_count": 2, "epochs": 2}
 
 
-def training(method: str = "cbow", **changes: int) -> Training:
-    return Training(method=Method(method), **(SMALL | changes))
+def training(method: str = "cbow", **changes: int) -> VectorTraining:
+    return VectorTraining(method=Method(method), **(SMALL | changes))
 
 
 def corpus(path: Path, language: str = "en", *, lemmas: bool = False) -> Corpus:
@@ -93,9 +93,9 @@ def test_one_job_and_a_seed_give_the_same_files_in_every_process(
     code = (
         "import sys\n"
         "from tenbin.building.corpus import Corpus\n"
-        "from tenbin.building.vectors.training import Method, Training, build_word_vectors\n"
+        "from tenbin.building.vectors.training import Method, VectorTraining, build_word_vectors\n"
         "for method in ('cbow', 'fasttext'):\n"
-        f"    training = Training(method=Method(method), **{SMALL})\n"
+        f"    training = VectorTraining(method=Method(method), **{SMALL})\n"
         "    corpus = Corpus([sys.argv[1]], 'en', lowercase=True)\n"
         "    build_word_vectors(corpus, sys.argv[2] + '/' + method, training)\n"
     )
@@ -243,7 +243,7 @@ def test_without_gensim_the_extra_is_named(
 def test_wrong_numbers(change: dict[str, int]) -> None:
     (name,) = change
     with pytest.raises(UsageError, match=f"{name}="):
-        Training(**change)  # type: ignore[arg-type]
+        VectorTraining(**change)  # type: ignore[arg-type]
 
 
 def test_gensim_is_quiet_and_its_log_as_loud_as_before(

@@ -13,7 +13,7 @@ pytest.importorskip("transformers")
 
 from tenbin.annotation.encoders.settings import Device
 from tenbin.api.building import DEFAULT_EPOCHS
-from tenbin.building.bert.recipe import Recipe
+from tenbin.building.bert.recipe import BertRecipe
 from tenbin.cli.building import bert
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -40,7 +40,7 @@ def text(texts: Path) -> Path:
 
 
 def test_defaults_and_choices_are_those_of_the_library() -> None:
-    recipe = Recipe()
+    recipe = BertRecipe()
     for option, (default, _meaning) in bert._NUMBERS.items():
         assert getattr(recipe, option[2:]) == default
     assert recipe.extent.amount == DEFAULT_EPOCHS

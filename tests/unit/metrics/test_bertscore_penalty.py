@@ -1,4 +1,4 @@
-"""BERTScore that punishes wrong names and figures, on vectors that can be worked out by hand."""
+"""BERTScore that penalizes wrong names and figures, on vectors that can be worked out by hand."""
 
 from pathlib import Path
 from typing import Any
@@ -120,7 +120,7 @@ def test_coefficients(toy: str, dictionary: str, coefficient: str, kept: float) 
 
 @pytest.mark.parametrize("rare", [False, True])
 @pytest.mark.parametrize("measure", "prf")
-def test_the_explanation_names_what_is_punished(
+def test_the_explanation_names_what_is_penalized(
     toy: str, dictionary: str, measure: str, *, rare: bool
 ) -> None:
     parameters = {"idf": dictionary, "names": "rare"} if rare else {}
@@ -135,7 +135,7 @@ def test_the_explanation_names_what_is_punished(
     wrong = by_label["kept of precision"].meaning
     missing = by_label["kept of recall"].meaning
     if rare:
-        # A figure is punished once, as a figure.
+        # A figure is penalized once, as a figure.
         assert wrong.endswith(": jones (linked to al), 7")
         assert missing.endswith(": al (linked to jones), 5")
     else:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tenbin
-from tenbin.annotation.encoders.encoded import EncodedTexts, Encoder, PieceFlag
+from tenbin.annotation.encoders.encoded import EncodedTexts, Encoder, SubwordFlag
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.building.idf import build_idf
 from tenbin.core.alignment import MatchKind
@@ -56,9 +56,9 @@ class WordsInBothTongues:
             rows=Ragged.from_rows(rows),
             units=np.array(list(VECTORS.values()), dtype=np.float32),
             known=np.ones(len(words), dtype=np.bool_),
-            pieces=np.arange(len(words), dtype=np.int32),
+            subwords=np.arange(len(words), dtype=np.int32),
             vocabulary=tuple(words),
-            flags=np.array([PieceFlag.SPECIAL] + [0] * (len(words) - 1), dtype=np.uint8),
+            flags=np.array([SubwordFlag.SPECIAL] + [0] * (len(words) - 1), dtype=np.uint8),
         )
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:

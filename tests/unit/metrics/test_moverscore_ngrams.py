@@ -25,14 +25,14 @@ def scores(metric: MoverScore, hypothesis: str, reference: str) -> float:
     return float(rows[0, 0, 0])
 
 
-def test_moverscore_of_pairs_of_neighbours(toy: str) -> None:
+def test_moverscore_of_pairs_of_neighbors(toy: str) -> None:
     """kitten sits: (.8, .88, .96) of length 1.528; cat sat: (1, 0, 1) of length 1.414."""
     metric = MoverScore(model=toy, idf=False, ngram=2)
     cosine = (0.8 + 0.96) / (np.sqrt(0.8**2 + 0.88**2 + 0.96**2) * np.sqrt(2))
     expected = 1 / (1 + np.sqrt(2 - 2 * cosine))
     assert scores(metric, "kitten sits", "cat sat") == pytest.approx(expected, abs=1e-6)
     assert scores(metric, "kitten , sits .", "cat sat") == pytest.approx(expected, abs=1e-6)
-    assert scores(metric, "cat sat", "cat ! sat") == 1, "punctuation parts no neighbours"
+    assert scores(metric, "cat sat", "cat ! sat") == 1, "punctuation parts no neighbors"
     assert scores(metric, "cat", "cat") == 1, "one piece is an n-gram of one"
     assert scores(metric, "zzz cat", "zzz cat") == 1, "also where a vector is missing"
     assert scores(metric, "", "cat") == 0

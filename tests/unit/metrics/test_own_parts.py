@@ -56,8 +56,8 @@ def test_the_penalty_comes_with_the_point_that_is_named() -> None:
     texts = ["pay 5 now"], ["pay 7 now"]
     pytest.importorskip("simplemma")
     plain = scores("letter-matching", *texts)
-    punished = scores('letter-matching(penalty="numbers", strength=0.5)', *texts)
-    assert punished == [pytest.approx(plain[0] / 2)]
+    penalized = scores('letter-matching(penalty="numbers", strength=0.5)', *texts)
+    assert penalized == [pytest.approx(plain[0] / 2)]
 
 
 def test_an_aggregation_of_our_own() -> None:
@@ -75,7 +75,7 @@ def test_parts_document_check_and_name_the_parameters() -> None:
     described = {one.name: one for one in describe_metric("median-maxima").parameters}
     assert described["quantile"].help.startswith("0.5 for the median")
     assert described["vectors"].help.startswith("Word vectors")
-    assert described["tokenizer"].help.startswith("Name of a tokeniser")
+    assert described["tokenizer"].help.startswith("Name of a tokenizer")
     with pytest.raises(InvalidParameter, match="quantile=2"):
         registry.load("median-maxima(quantile=2)")
     signature = registry.load(MEDIAN).bind("en").signature()

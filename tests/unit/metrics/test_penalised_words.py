@@ -56,8 +56,8 @@ def segment_scores(metric: Metric, *references: str) -> FloatArray:
 
 def both(spec: str, parameters: str = "") -> tuple[Metric, Metric]:
     """Return a metric without and with the penalty."""
-    punished = 'penalty="names+numbers"'
-    specs = [", ".join(filter(None, part)) for part in ((parameters,), (parameters, punished))]
+    penalized = 'penalty="names+numbers"'
+    specs = [", ".join(filter(None, part)) for part in ((parameters,), (parameters, penalized))]
     plain, lowered = (registry.load(f"{spec}({one})").bind("en") for one in specs)
     return plain, lowered
 

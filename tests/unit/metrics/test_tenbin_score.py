@@ -120,7 +120,7 @@ def test_letters_tell_texts_apart_that_are_the_same_to_the_vectors(toy: str) -> 
     assert score(toy, "Cat", "cat") < score(toy, "cat", "cat")
 
 
-def test_wrong_figures_are_punished(toy: str) -> None:
+def test_wrong_figures_are_penalized(toy: str) -> None:
     chosen = {**OFF, "penalty": '"numbers"'}
     plain = score(toy, "cat sat 700", "cat sat 900", **OFF)
     assert score(toy, "cat sat 700", "cat sat 900", **chosen) == pytest.approx(0.95 * plain)

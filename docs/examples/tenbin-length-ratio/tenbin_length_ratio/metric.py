@@ -19,7 +19,7 @@ class LengthRatio(TokenMetric):
     score 1.
 
     Attributes:
-        power: Exponent of the ratio; above 1 it punishes small differences harder.
+        power: Exponent of the ratio; above 1 it penalizes small differences harder.
     """
 
     name: ClassVar[str] = "length-ratio"
@@ -60,5 +60,5 @@ class LengthRatio(TokenMetric):
         return score
 
     def signature_versions(self) -> tuple[tuple[str, str], ...]:
-        """Return our own version beside those of the tokeniser."""
+        """Return our own version beside those of the tokenizer."""
         return (*super().signature_versions(), ("tenbin-length-ratio", "1.0"))

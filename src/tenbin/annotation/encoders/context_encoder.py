@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tenbin.annotation.encoders.cache import default_encoding_cache
-from tenbin.annotation.encoders.encoded import EncodedTexts, Encoding, Float32Array, PieceFlag
+from tenbin.annotation.encoders.encoded import EncodedTexts, Encoding, Float32Array, SubwordFlag
 from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
@@ -116,15 +116,15 @@ class ContextEncoder:
         notes = []
         name = self.identity.name
         first = encoded.rows.values[encoded.rows.offsets[:-1][encoded.rows.lengths > 0]]
-        longer = int(encoded.having(PieceFlag.WINDOWED)[first].sum())
+        longer = int(encoded.having(SubwordFlag.WINDOWED)[first].sum())
         if longer:
             which = "1 text is" if longer == 1 else f"{longer:,} texts are"
             notes.append(
                 f"{which} longer than {name!r} takes at once: encoded in windows that overlap, "
                 "nothing is cut off."
             )
-        inside = encoded.rows.values[~encoded.having(PieceFlag.SPECIAL)[encoded.rows.values]]
-        unknown = encoded.having(PieceFlag.UNKNOWN)[inside]
+        inside = encoded.rows.values[~encoded.having(SubwordFlag.SPECIAL)[encoded.rows.values]]
+        unknown = encoded.having(SubwordFlag.UNKNOWN)[inside]
         share = float(unknown.mean()) if len(unknown) else 0.0
         if share > _MOST_UNKNOWN:
             raise InputError(
@@ -216,7 +216,7 @@ class ContextEncoder:
                 last += subwords.after if number == len(own) - 1 else 0
                 taken.append(next(run)[first:last])
             vectors = unit_length(np.concatenate(taken) if len(taken) > 1 else taken[0])
-            flags = subwords.flags | np.uint8(PieceFlag.WINDOWED if len(own) > 1 else 0)
+            flags = subwords.flags | np.uint8(SubwordFlag.WINDOWED if len(own) > 1 else 0)
             made.append(Encoding(vectors, subwords.ids, flags))
         return made
 
@@ -252,7 +252,7 @@ def _encoded_texts(
         rows=Ragged((shifts + np.arange(offsets[-1])).astype(np.int32), offsets),
         units=units,
         known=np.ones(len(units), dtype=np.bool_),
-        pieces=np.searchsorted(numbers, ids).astype(np.int32),
+        subwords=np.searchsorted(numbers, ids).astype(np.int32),
         vocabulary=tuple(words[number] for number in numbers.tolist()),
         flags=np.concatenate([one.flags for one in encodings]),
     )

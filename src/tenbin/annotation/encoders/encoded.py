@@ -16,7 +16,7 @@ BoolArray = npt.NDArray[np.bool_]
 FlagArray = npt.NDArray[np.uint8]
 
 
-class PieceFlag(IntFlag):
+class SubwordFlag(IntFlag):
     """The flags of a subword in its text.
 
     SPECIAL: a special token ([CLS], [SEP]). CONTINUES: it belongs to the word of the subword
@@ -59,7 +59,7 @@ class EncodedTexts:
         rows: The units of each text.
         units: The unit vector of each unit, or zeros if there is none.
         known: Whether a unit has a vector.
-        pieces: The subword of each unit, a position in the vocabulary.
+        subwords: The subword of each unit, a position in the vocabulary.
         vocabulary: The subwords as strings.
         flags: The flags of each unit.
     """
@@ -67,23 +67,23 @@ class EncodedTexts:
     rows: Ragged
     units: Float32Array
     known: BoolArray
-    pieces: IdArray
+    subwords: IdArray
     vocabulary: tuple[str, ...]
     flags: FlagArray
 
-    def having(self, flag: PieceFlag) -> BoolArray:
+    def having(self, flag: SubwordFlag) -> BoolArray:
         """Return which units have a flag."""
         found: BoolArray = np.not_equal(self.flags & np.uint8(flag), 0)
         return found
 
     @property
-    def piece_rows(self) -> Ragged:
+    def subword_rows(self) -> Ragged:
         """The subwords of each text."""
-        return Ragged(self.pieces[self.rows.values], self.rows.offsets)
+        return Ragged(self.subwords[self.rows.values], self.rows.offsets)
 
     def tokens(self, row: int) -> tuple[str, ...]:
         """Return the subwords of a text."""
-        return tuple(self.vocabulary[place] for place in self.pieces[self.rows.row(row)].tolist())
+        return tuple(self.vocabulary[place] for place in self.subwords[self.rows.row(row)].tolist())
 
 
 class Encoder(Protocol):

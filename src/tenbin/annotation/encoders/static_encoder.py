@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import EncodedTexts, PieceFlag
+from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
 from tenbin.core.arrays import Numbering
@@ -51,9 +51,9 @@ class StaticEncoder:
             rows=rows,
             units=found.units,
             known=found.present,
-            pieces=np.arange(len(vocabulary), dtype=np.int32),
+            subwords=np.arange(len(vocabulary), dtype=np.int32),
             vocabulary=vocabulary,
-            flags=np.where(found.present, 0, PieceFlag.UNKNOWN).astype(np.uint8),
+            flags=np.where(found.present, 0, SubwordFlag.UNKNOWN).astype(np.uint8),
         )
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, SubwordFlag
 from tenbin.annotation.encoders.libraries import quietly, transformers_module
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
@@ -140,14 +140,14 @@ class SubwordTokenizer:
         before = int(outside[0]) if len(outside) else len(ids) // 2
         after = len(ids) - int(outside[-1]) - 1 if len(outside) else len(ids) - before
         flags = np.zeros(len(ids), dtype=np.uint8)
-        flags[mask | np.isin(numbers, self._special_ids)] |= np.uint8(PieceFlag.SPECIAL)
-        flags[numbers == self._unknown] |= np.uint8(PieceFlag.UNKNOWN)
+        flags[mask | np.isin(numbers, self._special_ids)] |= np.uint8(SubwordFlag.SPECIAL)
+        flags[numbers == self._unknown] |= np.uint8(SubwordFlag.UNKNOWN)
         if words is not None:
             pairs = enumerate(pairwise(words), start=1)
             going_on = [place for place, (one, other) in pairs if one is not None and one == other]
             inner = np.zeros(len(ids), dtype=np.bool_)
             inner[going_on] = True
-            flags[inner & ~self._unspaced[numbers]] |= np.uint8(PieceFlag.CONTINUES)
+            flags[inner & ~self._unspaced[numbers]] |= np.uint8(SubwordFlag.CONTINUES)
         return Subwords(numbers, flags, before, after)
 
 

@@ -1,4 +1,4 @@
-"""Training examples: text as rows of equal length, stored on disk, and masked subwords.
+"""BertTraining examples: text as rows of equal length, stored on disk, and masked subwords.
 
 A row begins with a segment and continues with those that follow; a separator token stands between
 two documents. A segment that does not fit is read again from its beginning in the next row, so that

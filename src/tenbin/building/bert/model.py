@@ -24,8 +24,14 @@ from typing import Any
 from tenbin.annotation.encoders.libraries import quietly
 from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
 from tenbin.building.bert.examples import read_rows, write_rows
-from tenbin.building.bert.recipe import SPECIAL_TOKENS, Recipe
-from tenbin.building.bert.training import Guesses, Position, ReportStep, Training, library_errors
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
+from tenbin.building.bert.training import (
+    BertTraining,
+    Guesses,
+    Position,
+    ReportStep,
+    library_errors,
+)
 from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
 from tenbin.building.corpus import Advance, Corpus, Phase, no_progress
 from tenbin.building.work_folder import WorkFolder
@@ -164,7 +170,7 @@ class BuiltModel:
 def build_bert(
     source: Source,
     output: str,
-    recipe: Recipe,
+    recipe: BertRecipe,
     *,
     work: Path | None = None,
     phase: Phase = no_progress,
@@ -250,7 +256,7 @@ def _shown(report: ReportStep, advance: Advance | None) -> ReportStep:
 
 
 def _learned(
-    folder: WorkFolder, corpus: Corpus, source: Source, recipe: Recipe, phase: Phase
+    folder: WorkFolder, corpus: Corpus, source: Source, recipe: BertRecipe, phase: Phase
 ) -> Path:
     """Return the folder of the tokenizer."""
     described = {
@@ -270,7 +276,7 @@ def _learned(
 
 
 def _packed(
-    folder: WorkFolder, source: Source, learned: Path, recipe: Recipe, phase: Phase
+    folder: WorkFolder, source: Source, learned: Path, recipe: BertRecipe, phase: Phase
 ) -> Path:
     """Return the folder of the rows."""
     described = {
@@ -291,8 +297,8 @@ def _packed(
 
 
 def _begun(
-    folder: WorkFolder, packed: Path, vocabulary: int, recipe: Recipe, device: Device
-) -> tuple[Training, Path]:
+    folder: WorkFolder, packed: Path, vocabulary: int, recipe: BertRecipe, device: Device
+) -> tuple[BertTraining, Path]:
     """Return a training and the folder of its state."""
     described = {
         "rows": packed,
@@ -300,11 +306,11 @@ def _begun(
         "versions": {name: version(name) for name in ("torch", "transformers")},
     }
     place = folder.stage("training", described, lambda _place: None)
-    return Training(read_rows(packed / _ROWS), vocabulary, recipe, device), place
+    return BertTraining(read_rows(packed / _ROWS), vocabulary, recipe, device), place
 
 
 def _card(
-    source: Source, recipe: Recipe, training: Training, facts: dict[str, Any]
+    source: Source, recipe: BertRecipe, training: BertTraining, facts: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the content of ``training.json``."""
     libraries = ("safetensors", "tokenizers", "torch", "transformers")

@@ -14,7 +14,7 @@ _SMALLEST_VOCABULARY = 32
 _SHORTEST_ROW = 8
 
 
-class Measure(StrEnum):
+class LengthUnit(StrEnum):
     """The unit in which the length of a training is given."""
 
     STEPS = "steps"
@@ -32,23 +32,23 @@ class Extent:
     """
 
     amount: float
-    measure: Measure
+    measure: LengthUnit
 
     def __post_init__(self) -> None:
-        whole = self.measure is not Measure.STEPS or self.amount == int(self.amount)
+        whole = self.measure is not LengthUnit.STEPS or self.amount == int(self.amount)
         if not (self.amount > 0 and whole):
             raise UsageError(f"{self.measure}={self.amount:g}: give a number above 0.")
 
     def steps(self, rows: int, batch: int) -> int | None:
         """Return the number of steps; None if the length is in minutes."""
-        if self.measure is Measure.MINUTES:
+        if self.measure is LengthUnit.MINUTES:
             return None
-        count = self.amount if self.measure is Measure.STEPS else self.amount * rows / batch
+        count = self.amount if self.measure is LengthUnit.STEPS else self.amount * rows / batch
         return max(round(count), 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class BertRecipe:
     """The settings of a pretraining.
 
     Attributes:
@@ -74,7 +74,7 @@ class Recipe:
     rate: float = 5e-4
     dropout: float = 0.1
     seed: int = 1
-    extent: Extent = Extent(10, Measure.EPOCHS)
+    extent: Extent = Extent(10, LengthUnit.EPOCHS)
     device: Device = Device.AUTO
 
     def __post_init__(self) -> None:

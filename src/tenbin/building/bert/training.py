@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.annotation.encoders.settings import Device
 from tenbin.building.bert.examples import RowArray, masked
-from tenbin.building.bert.recipe import SPECIAL_TOKENS, Recipe
+from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.output import whole_file
 from tenbin.formats.tensor_file import map_tensors
@@ -130,7 +130,7 @@ class Guesses(NamedTuple):
     accuracy: float
 
 
-def new_model(recipe: Recipe, vocabulary: int) -> Any:  # noqa: ANN401 - a model of transformers
+def new_model(recipe: BertRecipe, vocabulary: int) -> Any:  # noqa: ANN401 - a model of transformers
     """Return a BERT with random weights, determined by the seed."""
     torch_module().manual_seed(recipe.seed)
     transformers = transformers_module()
@@ -150,7 +150,7 @@ def new_model(recipe: Recipe, vocabulary: int) -> Any:  # noqa: ANN401 - a model
         return transformers.BertForMaskedLM(config)
 
 
-class Training:
+class BertTraining:
     """A model that is being trained.
 
     Attributes:
@@ -158,7 +158,7 @@ class Training:
         position: Its progress.
     """
 
-    def __init__(self, rows: RowArray, vocabulary: int, recipe: Recipe, device: Device) -> None:
+    def __init__(self, rows: RowArray, vocabulary: int, recipe: BertRecipe, device: Device) -> None:
         """Make a new model.
 
         Args:

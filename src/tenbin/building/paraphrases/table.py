@@ -55,7 +55,7 @@ _LONGEST_LIST = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe:
+class ParaphraseRecipe:
     """The settings of a build.
 
     Attributes:
@@ -106,7 +106,7 @@ class LinkedText:
 def build_paraphrase_table(
     bitexts: Sequence[BitextFile],
     output: str,
-    recipe: Recipe,
+    recipe: ParaphraseRecipe,
     *,
     engine: Engine | None = None,
     jobs: int = 1,
@@ -154,7 +154,11 @@ def build_paraphrase_table(
 
 
 def linked_text(
-    folder: WorkFolder, file: BitextFile, recipe: Recipe, jobs: int, phase: Phase = no_progress
+    folder: WorkFolder,
+    file: BitextFile,
+    recipe: ParaphraseRecipe,
+    jobs: int,
+    phase: Phase = no_progress,
 ) -> LinkedText:
     """Return the stages of a tokenized and aligned bitext; see above."""
     target = words_of(recipe.language, recipe.tokenizer)
@@ -190,7 +194,11 @@ def linked_text(
 
 
 def _table(
-    folder: WorkFolder, linked: Sequence[LinkedText], recipe: Recipe, engine: Engine, phase: Phase
+    folder: WorkFolder,
+    linked: Sequence[LinkedText],
+    recipe: ParaphraseRecipe,
+    engine: Engine,
+    phase: Phase,
 ) -> PhraseSets:
     """Return the table of linked texts."""
     for seed in count():
@@ -222,7 +230,7 @@ def _spelled(
 
 
 def _phrases(
-    folder: WorkFolder, linked: LinkedText, recipe: Recipe, seed: int, phase: Phase
+    folder: WorkFolder, linked: LinkedText, recipe: ParaphraseRecipe, seed: int, phase: Phase
 ) -> Path:
     """Return the file of the phrase pairs of a bitext."""
     stops: frozenset[str] = frozenset()
@@ -278,7 +286,9 @@ def _hash(path: str) -> str:
     return file_sha256(Path(path))
 
 
-def _facts(bitexts: Sequence[BitextFile], recipe: Recipe, table: PhraseSets) -> dict[str, Any]:
+def _facts(
+    bitexts: Sequence[BitextFile], recipe: ParaphraseRecipe, table: PhraseSets
+) -> dict[str, Any]:
     listed = [[Path(file.path).name, _hash(file.path)[:16]] for file in bitexts]
     return {
         "language": recipe.language,

@@ -111,7 +111,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Training:
+class VectorTraining:
     """The parameters of a training.
 
     Attributes:
@@ -145,7 +145,7 @@ class Training:
 def build_word_vectors(
     corpus: Corpus,
     output: str,
-    training: Training,
+    training: VectorTraining,
     *,
     force: bool = False,
     phase: Phase = no_progress,
@@ -230,7 +230,7 @@ def _vocabulary(counted: WordCounts, least: int) -> dict[str, int]:
     return frequent
 
 
-def _new_model(models: Any, training: Training, words: int) -> Any:  # noqa: ANN401 - no types
+def _new_model(models: Any, training: VectorTraining, words: int) -> Any:  # noqa: ANN401 - no types
     options: dict[str, Any] = {
         "vector_size": training.dimensions,
         "window": training.window,
@@ -262,7 +262,7 @@ def _stable_hash(text: object) -> int:
 def _card(
     corpus: Corpus,
     output: str,
-    training: Training,
+    training: VectorTraining,
     counted: WordCounts,
     vocabulary: dict[str, int],
 ) -> dict[str, Any]:

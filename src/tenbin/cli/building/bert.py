@@ -9,7 +9,7 @@ from tenbin.api.building import DEFAULT_EPOCHS, TrainingStep, build_bert
 from tenbin.cli.building.options import add_corpus_options, shown_steps
 from tenbin.cli.terminal import tell
 
-SUMMARY = "pretrain a small BERT on a text, for the metrics that compare pieces in their context"
+SUMMARY = "pretrain a small BERT on a text, for the metrics that compare subwords in their context"
 EPILOG = """\
 examples:
   tenbin build bert novels-*.txt.xz -l ja --valid valid.txt.xz -o novel-bert
@@ -24,11 +24,11 @@ FOLDER/training.json says from what and how the model was made.
 _DEVICES = ("auto", "cpu", "cuda")
 _SECONDS_BETWEEN_LINES = 30.0
 _NUMBERS = {
-    "--vocabulary": (16_000, "most pieces that text is made of"),
+    "--vocabulary": (16_000, "most subwords that text is made of"),
     "--layers": (6, "layers above the embeddings"),
     "--width": (384, "numbers per vector, a multiple of the heads"),
     "--heads": (6, "heads of attention in each layer"),
-    "--length": (128, "pieces that are read at once; longer texts are scored in windows"),
+    "--length": (128, "subwords that are read at once; longer texts are scored in windows"),
     "--batch": (256, "rows of that length in a step"),
     "--seed": (1, "start of all random numbers"),
 }
@@ -128,12 +128,12 @@ def run(options: argparse.Namespace) -> int:
         tell([f"already there: {', '.join(built.reused)}"], quiet=options.quiet)
     if not options.quiet:
         card = built.card
-        size = f"{card['weights'] / 1e6:.1f} million weights, {card['pieces']:,} pieces"
+        size = f"{card['weights'] / 1e6:.1f} million weights, {card['pieces']:,} subwords"
         print(f"{options.output}: {size}, {card['steps']:,} steps", file=sys.stderr)
         if built.guesses is not None:
             loss, share = built.guesses.loss, built.guesses.accuracy
             print(
-                f"{options.valid}: loss {loss:.3f}, {share:.1%} of hidden pieces guessed",
+                f"{options.valid}: loss {loss:.3f}, {share:.1%} of hidden subwords guessed",
                 file=sys.stderr,
             )
     return 0

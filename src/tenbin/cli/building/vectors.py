@@ -19,7 +19,7 @@ FILE.card.json beside the result says from what and how it was made.
 """
 _NUMBERS = {
     "--dimensions": (300, "numbers per vector"),
-    "--window": (5, "words to each side that count as neighbours"),
+    "--window": (5, "words to each side that count as neighbors"),
     "--min-count": (5, "rarer words get no vector"),
     "--epochs": (5, "how often the text is gone through"),
     "--negative": (5, "random words that each word is held against"),

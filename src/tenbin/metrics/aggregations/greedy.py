@@ -123,7 +123,7 @@ class GreedyMaxima(Aggregation):
             total = added(own)
             found = _covered(block, own, used) if scored else 0.0
             formula, value = divided(found, total if scored else 0.0)
-            meaning = f"pieces of the {name}: weight × similarity of the most similar / weight"
+            meaning = f"subwords of the {name}: weight × similarity of the most similar / weight"
             steps.append(Step(label, meaning, formula, value))
             values.append(value)
         losses = self._losses(compared, blocks)

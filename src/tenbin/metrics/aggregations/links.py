@@ -18,7 +18,7 @@ Mask = npt.NDArray[np.bool_]
 _MEASURES = {
     MatchKind.VECTOR: "cosine",
     MatchKind.CONTEXT: "cosine",
-    MatchKind.SPELLING: "common piece",
+    MatchKind.SPELLING: "common substring",
 }
 
 

@@ -62,7 +62,7 @@ class GreedyMixture(GreedyMaxima):
             score = (1 - self.sentence) * whole + self.sentence * cosine
             steps += [
                 Step("whole texts", "cosine of the mean vectors of the last layer", "", cosine),
-                Step("sense", "pieces and whole texts", share, score),
+                Step("sense", "subwords and whole texts", share, score),
             ]
         alike = self._letters(compared)
         if np.isnan(alike[0]):

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, SubwordFlag
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IdArray, IntArray
 from tenbin.core.batch import Batch
@@ -84,15 +84,15 @@ class RareTokens:
         units = self.texts.rows.row(row)
         return NamedTokens.of(
             self.texts.tokens(row),
-            self.rare[self.texts.pieces[units]],
+            self.rare[self.texts.subwords[units]],
             parse_language(self.language).code,
-            self.texts.having(PieceFlag.SPECIAL)[units],
+            self.texts.having(SubwordFlag.SPECIAL)[units],
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class RareTokenPenalty(Part):
-    """Rare tokens in the place of names: what a metric with links of its own punishes by itself.
+    """Rare tokens in the place of names: what a metric with links of its own penalizes by itself.
 
     Attributes:
         names: What tells names from words: ``rare`` (tokens that are rare by the dictionary that
@@ -109,17 +109,17 @@ class RareTokenPenalty(Part):
     coefficient: Coefficient
 
     @property
-    def punishes(self) -> bool:
-        """Whether rare tokens are punished that were linked to others."""
+    def penalizes(self) -> bool:
+        """Whether rare tokens are penalized that were linked to others."""
         return self.penalty.names and self.names is NameSource.RARE
 
     def bind(self, language: str, metric: str) -> Self:  # noqa: ARG002 - of any language
         """Return the part as it is.
 
         Raises:
-            UsageError: Rare tokens are to be punished, and there is no dictionary to know them by.
+            UsageError: Rare tokens are to be penalized, and there is no dictionary to know them by.
         """
-        if self.punishes and not isinstance(self.idf, str):
+        if self.penalizes and not isinstance(self.idf, str):
             raise UsageError(
                 f'{metric}: names="rare" needs a dictionary of document frequencies. Make one '
                 'of a large corpus with "tenbin build idf" and name it (idf=FILE), or tell names '
@@ -130,16 +130,16 @@ class RareTokenPenalty(Part):
     def versions(self) -> Entries:
         """Return the programs that read rare tokens."""
         japanese = self.language.split("-")[0] == "ja"
-        return load_sudachi().versions if self.punishes and japanese else ()
+        return load_sudachi().versions if self.penalizes and japanese else ()
 
     def notes(self, representation: Representation) -> list[str]:
         """Return notes on what the dictionary takes for rare."""
-        frequencies = _encoder_part(representation).frequencies() if self.punishes else None
+        frequencies = _encoder_part(representation).frequencies() if self.penalizes else None
         return [] if frequencies is None else frequencies.notes()
 
     def rare_tokens(self, representation: Representation, batch: Batch) -> RareTokens | None:
-        """Return the rare tokens of the texts; None where they are not punished."""
-        if not self.punishes:
+        """Return the rare tokens of the texts; None where they are not penalized."""
+        if not self.penalizes:
             return None
         subwords = _encoder_part(representation)
         frequencies = subwords.frequencies()
@@ -148,7 +148,7 @@ class RareTokenPenalty(Part):
         texts = subwords.texts(batch)
         rare = frequencies.rare(texts.vocabulary)
         if self.penalty.numbers:
-            # Numbers are punished as numbers, once.
+            # Numbers are penalized as numbers, once.
             rare &= [not any(map(str.isdecimal, token)) for token in texts.vocabulary]
         return RareTokens(texts, rare, self.language, self.coefficient)
 

@@ -33,7 +33,7 @@ from tenbin.metrics.written_numbers import n
 _LEAST_DISTANCE = float(np.sqrt(2 - 2 * np.float64(MOST_OF_DIFFERENT_WORDS)))
 
 
-class Moved(NamedTuple):
+class MovedMass(NamedTuple):
     """What was moved between two texts.
 
     Attributes:
@@ -66,7 +66,7 @@ class Transport(Aggregation):
         """Return the score of a pair of which one side has nothing to move."""
 
     @abstractmethod
-    def work_steps(self, compared: Compared, moved: Moved, score: float) -> tuple[Step, ...]:
+    def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:
         """Return the steps to the score of a pair."""
 
     @property
@@ -99,7 +99,7 @@ class Transport(Aggregation):
         alignment = flowing(compared.words(), cosines, flow, costs, kind=kind)
         if not flow.any():
             return alignment, (Step("score", self.nothing, "", self.worst()),)
-        moved = Moved(float((flow * costs).sum()), float(flow.sum()))
+        moved = MovedMass(float((flow * costs).sum()), float(flow.sum()))
         score = float(self.from_work(np.array(moved.work), np.array(moved.weight)))
         return alignment, self.work_steps(compared, moved, score)
 
@@ -143,7 +143,7 @@ class WordMoversWork(Transport):
         """Return the score of what is infinitely far away."""
         return -FARTHEST if self.form is DistanceForm.NEGATIVE else 0.0
 
-    def work_steps(self, compared: Compared, moved: Moved, score: float) -> tuple[Step, ...]:
+    def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:
         """Return the steps to the score of a pair."""
         height, width = compared.similarities().shape
         meaning = "distinct words, each with its share as weight"
@@ -178,7 +178,7 @@ class MoverScoreWork(Transport):
         """Return the score of what is as far away as can be."""
         return 1 - FARTHEST if self.variant is MoverScoreVariant.V1 else 0.0
 
-    def work_steps(self, compared: Compared, moved: Moved, score: float) -> tuple[Step, ...]:  # noqa: ARG002
+    def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""
         original = self.variant is MoverScoreVariant.V1
         formula = f"1 - {n(moved.work)}" if original else f"1 / (1 + {n(moved.work)})"
@@ -225,7 +225,7 @@ class PositionedWork(Transport):
         """Return the score of an empty text."""
         return 0.0
 
-    def work_steps(self, compared: Compared, moved: Moved, score: float) -> tuple[Step, ...]:  # noqa: ARG002
+    def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""
         ratio = n(moved.work) if self.normalized else f"{n(moved.work)} / {n(moved.weight)}"
         same = "adds up to 1 on either side" if self.normalized else "of the lighter side"
@@ -236,7 +236,7 @@ class PositionedWork(Transport):
         )
 
 
-def _distance_steps(moved: Moved, formula: str, score: float) -> tuple[Step, ...]:
+def _distance_steps(moved: MovedMass, formula: str, score: float) -> tuple[Step, ...]:
     return (
         Step("distance", "weight moved × distance of the vectors, added up", "", moved.work),
         Step("score", "a distance of 0 is best", formula, score),

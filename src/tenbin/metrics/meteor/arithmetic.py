@@ -47,7 +47,7 @@ def score_steps(
 
     Args:
         statistics: One row, as `tenbin.metrics.meteor.formula.meteor_parts` takes it, before
-            wrong names and figures are punished.
+            wrong names and numbers are penalized.
         parts: What the score is made of, from that same row after it.
         formula: The parameters.
         losses: What the penalty leaves.

@@ -15,7 +15,7 @@ from tenbin.metrics.meteor.parameters import Stage
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Evidence:
-    """Says why two pieces of text match, stage by stage."""
+    """Says why two parts of text match, stage by stage."""
 
     stages: tuple[Stage, ...]
     language: str

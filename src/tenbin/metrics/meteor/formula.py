@@ -69,7 +69,7 @@ def meteor_parts(
     return MeteorParts(precision, recall, mean, fragmentation, penalty, score)
 
 
-def lowered_matches(statistics: FloatArray, factors: FloatArray) -> FloatArray:
+def penalized_matches(statistics: FloatArray, factors: FloatArray) -> FloatArray:
     """Return statistics whose matches are multiplied by factors of precision and recall.
 
     They add up as any others. Chunks and matched words stay: what is wrong is no worse ordered.
@@ -79,7 +79,7 @@ def lowered_matches(statistics: FloatArray, factors: FloatArray) -> FloatArray:
         factors: Shape (pairs, 2).
 
     >>> row = np.array([[4.0, 4, 0, 0, 2, 1, 2, 1, 1, 3, 3]])
-    >>> lowered_matches(row, np.array([[0.5, 1.0]])).tolist()
+    >>> penalized_matches(row, np.array([[0.5, 1.0]])).tolist()
     [[4.0, 4.0, 0.0, 0.0, 1.0, 0.5, 2.0, 1.0, 1.0, 3.0, 3.0]]
     """
     stages = (statistics.shape[1] - LENGTHS - TAIL) // PER_STAGE

@@ -15,7 +15,7 @@ from tenbin.core.part import Part
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
 from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
-from tenbin.metrics.meteor.formula import MeteorParts, lowered_matches, meteor_parts
+from tenbin.metrics.meteor.formula import MeteorParts, meteor_parts, penalized_matches
 from tenbin.metrics.meteor.knowledge import Knowledge
 from tenbin.metrics.meteor.parameters import Compat, MeteorTask, Similarity, Stage, VectorKey
 from tenbin.metrics.meteor.settings import MeteorSettings
@@ -93,7 +93,7 @@ class Meteor(BaseMetric):
         column = batch.column(self.tokens)
         left, right, places = batch.distinct_pairs()
         plain = self.pair_counts(column, left, right, self.settings.knowledge())[places]
-        counts = self._punished_counts(batch, 0, plain)
+        counts = self._penalized_counts(batch, 0, plain)
         return counts[batch.best_pairs(self.score(counts), highest=True)]
 
     def pair_counts(
@@ -113,12 +113,12 @@ class Meteor(BaseMetric):
             sizes=np.fromiter(lengths, dtype=np.int64, count=len(words)),
         )
 
-    def _punished_counts(self, batch: Batch, first: int, counts: FloatArray) -> FloatArray:
-        """Return the statistics of some pairs after the penalty for wrong names and figures."""
+    def _penalized_counts(self, batch: Batch, first: int, counts: FloatArray) -> FloatArray:
+        """Return the statistics of some pairs after the penalty for wrong names and numbers."""
         if self.penalty is Penalty.NONE:
             return counts
         factors = self.part(AppliedPenalty).side_factors(batch)
-        return lowered_matches(counts, factors[first : first + len(counts)])
+        return penalized_matches(counts, factors[first : first + len(counts)])
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return METEOR."""
@@ -145,7 +145,7 @@ class Meteor(BaseMetric):
         right = batch.references.row(item).astype(np.int64)
         left = np.repeat(batch.hypotheses[item], right.size)
         plain = self.pair_counts(column, left, right, knowledge)
-        counts = self._punished_counts(batch, int(batch.references.offsets[item]), plain)
+        counts = self._penalized_counts(batch, int(batch.references.offsets[item]), plain)
         best = int(np.argmax(self.score(counts)))  # the first wins a tie, as in statistics()
         evidence = Evidence(
             stages=self.settings.settled_stages,

@@ -12,7 +12,7 @@ _ANY = "any"
 
 
 class Stage(StrEnum):
-    """How two pieces of text may match, in the order METEOR tries them."""
+    """How two parts of text may match, in the order METEOR tries them."""
 
     EXACT = "exact"
     STEM = "stem"

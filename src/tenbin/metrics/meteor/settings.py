@@ -43,7 +43,7 @@ class MeteorSettings(Part):
     Attributes:
         language: The target language; settled by the run.
         tokenizer: ``meteor``, ``meteor-nopunct`` or ``meteor-lower`` (METEOR's own), or any other.
-        lowercase: Whether text is lower-cased; METEOR's own normaliser always does.
+        lowercase: Whether text is lower-cased; METEOR's own normalizer always does.
         stages: The stages, in order; None: those that the language has resources for, with task
             ``universal`` of these no stems, and synonyms only of a lexicon that is named.
         weights: Weight of each stage, by position; None: those of the task.

@@ -86,7 +86,7 @@ class ParaEval(TokenMetric):
         self.require("min_length", valid=self.min_length >= 1, expected="a number of at least 1")
 
     def bind(self, language: str) -> Self:
-        """Return the metric with the tokeniser settled: that of the table, if it says so.
+        """Return the metric with the tokenizer settled: that of the table, if it says so.
 
         Raises:
             UsageError: No table was named, or it is of another language or other tokens.
@@ -110,7 +110,7 @@ class ParaEval(TokenMetric):
             raise UsageError(
                 f"the table {table.identity.name!r} was cut into words by {cut_by!r}, and the "
                 f"texts are to be cut by {tokenizer!r}: few phrases would be found. Leave out "
-                "tokenizer=..., or build the table with that tokeniser."
+                "tokenizer=..., or build the table with that tokenizer."
             )
         made_for = "" if table is None else str(table.facts.get("language", ""))
         if table is not None and made_for not in {"", "und"}:

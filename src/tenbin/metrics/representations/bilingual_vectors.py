@@ -74,7 +74,7 @@ class BilingualVectors(StaticVectors):
     Attributes:
         source_vectors: Word vectors of the source language, in the space of ``vectors``: a resource
             or a file; there is no default.
-        source_tokenizer: Name of the tokeniser of the source language.
+        source_tokenizer: Name of the tokenizer of the source language.
     """
 
     compared_with: ClassVar[OtherSide] = OtherSide.SOURCE

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Encoder, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Encoder, SubwordFlag
 from tenbin.annotation.encoders.loading import EncoderChoice, is_static, load_encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, View, settled_device
 from tenbin.annotation.languages import parse_language
@@ -50,7 +50,7 @@ class ContextualSubwords(Representation):
         model: An encoder: a resource, the folder of a model (config.json, model.safetensors,
             tokenizer), or ``static:`` and word vectors; ``auto``: that of the language.
         layer: The layer that vectors are taken from, counted from 1; None: that of the model.
-        idf: Whether rare pieces weigh more: False, True (by the texts that are scored), or a
+        idf: Whether rare subwords weigh more: False, True (by the texts that are scored), or a
             dictionary: ``wordfreq`` or a file of ``tenbin build idf``.
         device: What the model runs on: ``cpu``, ``cuda`` or ``auto``.
         dtype: What the model computes with: ``float32``, ``bfloat16`` or, on a processor, ``int8``.
@@ -224,11 +224,11 @@ class ContextualSubwords(Representation):
 
 def _unlisted(texts: EncodedTexts, frequencies: TokenFrequencies) -> list[str]:
     """Return a note if the dictionary lacks most subwords: then it was cut otherwise."""
-    listed = np.array([frequencies.count(piece) > 0 for piece in texts.vocabulary], np.bool_)
-    inside = texts.rows.values[~texts.having(PieceFlag.SPECIAL)[texts.rows.values]]
-    share = float(listed[texts.pieces[inside]].mean()) if len(inside) else 1.0
+    listed = np.array([frequencies.count(subword) > 0 for subword in texts.vocabulary], np.bool_)
+    inside = texts.rows.values[~texts.having(SubwordFlag.SPECIAL)[texts.rows.values]]
+    share = float(listed[texts.subwords[inside]].mean()) if len(inside) else 1.0
     if share >= _LEAST_LISTED:
         return []
     name, cut = frequencies.identity.name, frequencies.tokenizer or "a tokenizer unknown"
-    found = f"{name} lists only {share:.0%} of the pieces of the texts"
+    found = f"{name} lists only {share:.0%} of the subwords of the texts"
     return [f"{found}; it was made with {cut}, which should be the tokenizer of the model."]

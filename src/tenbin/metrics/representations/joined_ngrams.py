@@ -1,4 +1,4 @@
-"""What MoverScore moves: pieces, or n-grams of neighbouring pieces, with vectors and weights."""
+"""What MoverScore moves: subwords, or n-grams of neighboring subwords, with vectors and weights."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -12,15 +12,15 @@ from tenbin.kernels.similarity.blocks import padded
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Moved:
-    """Rows of pieces or n-grams, and pairs of these rows.
+class MovedUnits:
+    """Rows of subwords or n-grams, and pairs of these rows.
 
     Attributes:
-        texts: The rows; a unit is a piece, or an n-gram.
+        texts: The rows; a unit is a subword, or an n-gram.
         supplies: What each place of all rows weighs as part of a hypothesis, by system, shape
             (systems, places); one row where that does not depend on the system.
         demands: What it weighs as part of a reference, shape (places,).
-        classes: Units of one class are made of the same pieces.
+        classes: Units of one class are made of the same subwords.
         left: Row of the hypothesis, per pair.
         right: Row of the reference, per pair.
     """
@@ -34,7 +34,7 @@ class Moved:
 
 
 class Side(NamedTuple):
-    """Where the texts of one side stand, per pair, and what their pieces weigh.
+    """Where the texts of one side stand, per pair, and what their subwords weigh.
 
     Attributes:
         rows: The row of the text.
@@ -49,16 +49,16 @@ class Side(NamedTuple):
 
 def single_subwords(
     texts: EncodedTexts, kept: BoolArray, hypotheses: Side, references: Side
-) -> Moved:
-    """Return pieces one by one.
+) -> MovedUnits:
+    """Return subwords one by one.
 
     Args:
-        texts: The pieces.
+        texts: The subwords.
         kept: Which places of all rows weigh anything.
         hypotheses: The texts on the left.
         references: The texts on the right, with one row of weights.
     """
-    return Moved(
+    return MovedUnits(
         texts=texts,
         supplies=np.where(kept, hypotheses.weights, 0.0),
         demands=np.where(kept, references.weights[0], 0.0),
@@ -70,20 +70,20 @@ def single_subwords(
 
 def subword_ngrams(
     texts: EncodedTexts, kept: BoolArray, hypotheses: Side, references: Side, size: int
-) -> Moved:
-    """Return n-grams of the pieces that are kept, as the published program makes them.
+) -> MovedUnits:
+    """Return n-grams of the subwords that are kept, as the published program makes them.
 
-    What is not kept is no part of an n-gram: its neighbours stand side by side. The vector of an
-    n-gram is the sum of those of its pieces times their weights, of length 1; its weight is the sum
-    of theirs. A text of fewer pieces than ``size`` is one n-gram. Vectors depend on weights, so a
+    Subwords without weight are skipped, and their neighbors are adjacent. The vector of an n-gram
+    is the sum of those of its subwords times their weights, of length 1; its weight is the sum of
+    theirs. A text of fewer subwords than ``size`` is one n-gram. Vectors depend on weights, so a
     text has a row for each set of weights that it gets.
 
     Args:
-        texts: The pieces.
+        texts: The subwords.
         kept: Which places of all rows count.
         hypotheses: The texts on the left.
         references: The texts on the right, with one row of weights.
-        size: Pieces of an n-gram.
+        size: Subwords of an n-gram.
     """
     ngrams = _Ngrams(texts)
     row_of: dict[tuple[int, int, int], int] = {}
@@ -103,7 +103,7 @@ def subword_ngrams(
             places.append(row_of[key])
         sides.append(np.array(places, dtype=np.int64))
     total = np.array(weights, dtype=np.float64)
-    return Moved(
+    return MovedUnits(
         texts=ngrams.texts(Ragged.from_rows(rows)),
         supplies=total[np.newaxis],
         demands=total,
@@ -121,7 +121,7 @@ def _windows(places: IntArray, size: int) -> list[IntArray]:
 
 
 class _Ngrams:
-    """Numbers n-grams: those of equal pieces in equal shares are one unit, and so exactly alike."""
+    """Numbers n-grams: those of equal subwords in equal shares are one unit, so exactly alike."""
 
     def __init__(self, texts: EncodedTexts) -> None:
         self.classes: list[int] = []
@@ -132,14 +132,14 @@ class _Ngrams:
         self._spelled: list[str] = []
 
     def number(self, places: IntArray, weights: FloatArray) -> int:
-        """Return the number of an n-gram of pieces at some places."""
+        """Return the number of an n-gram of subwords at some places."""
         units = self._texts.rows.values[places]
         own = weights[places]
         total = float(own.sum())
-        # Without weight nothing is moved; the pieces are named all the same.
+        # Without weight nothing is moved; the subwords are named all the same.
         shares = own / total if total > 0 else own
         heavy = tuple(units[own > 0].tolist())
-        # Pieces without a vector add nothing to the sum, whatever they weigh.
+        # Subwords without a vector add nothing to the sum, whatever they weigh.
         known = bool(self._texts.known[list(heavy)].any())
         key = (tuple(units.tolist()), tuple(shares.tolist()) if known else ())
         if key not in self._numbers:
@@ -147,8 +147,8 @@ class _Ngrams:
             self.classes.append(self._class_numbers.setdefault(heavy, len(self._class_numbers)))
             vectors = self._texts.units[units].astype(np.float64)
             self._vectors.append((shares[:, np.newaxis] * vectors).sum(axis=0))
-            vocabulary, pieces = self._texts.vocabulary, self._texts.pieces
-            self._spelled.append(" ".join(vocabulary[pieces[unit]] for unit in units.tolist()))
+            vocabulary, subwords = self._texts.vocabulary, self._texts.subwords
+            self._spelled.append(" ".join(vocabulary[subwords[unit]] for unit in units.tolist()))
         return self._numbers[key]
 
     def texts(self, rows: Ragged) -> EncodedTexts:
@@ -162,7 +162,7 @@ class _Ngrams:
             rows=rows,
             units=padded(units.astype(np.float32)),
             known=known,
-            pieces=np.arange(len(sums), dtype=np.int32),
+            subwords=np.arange(len(sums), dtype=np.int32),
             vocabulary=tuple(self._spelled),
             flags=np.zeros(len(sums), dtype=np.uint8),
         )

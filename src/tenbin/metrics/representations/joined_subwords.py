@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, SubwordFlag
 from tenbin.annotation.encoders.loading import is_static
 from tenbin.annotation.encoders.settings import Pooling, View
 from tenbin.core.alignment import MatchKind
@@ -19,7 +19,7 @@ from tenbin.metrics.representations.collected_texts import (
 )
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.metrics.representations.joined_ngrams import (
-    Moved,
+    MovedUnits,
     Side,
     single_subwords,
     subword_ngrams,
@@ -40,8 +40,8 @@ class JoinedSubwords(ContextualSubwords):
     Attributes:
         layer: The layer that vectors are taken from, counted from 1; with ``v1`` also the four
             below; None: the last.
-        ngram: How many neighbouring pieces are moved together; their vector is the sum of those of
-            the pieces, by weight.
+        ngram: How many neighboring subwords are moved together; their vector is the sum of those of
+            the subwords, by weight.
     """
 
     match_kind: ClassVar[MatchKind] = MatchKind.VECTOR
@@ -86,10 +86,10 @@ class JoinedSubwords(ContextualSubwords):
         moved = self._moved(batch)
         return PlaceWeights(moved.texts.rows, moved.supplies, moved.demands)
 
-    def _moved(self, batch: Batch) -> Moved:
+    def _moved(self, batch: Batch) -> MovedUnits:
         """Return what is moved, and what it weighs."""
 
-        def joined() -> Moved:
+        def joined() -> MovedUnits:
             texts, (on_left, on_right) = self.texts(batch), self._side_weights(batch)
             left, right = self.texts_of_pairs(batch)
             own = Side(left, self.systems_of_pairs(batch) % len(on_left), on_left)
@@ -120,7 +120,7 @@ def _counted(texts: EncodedTexts) -> BoolArray:
     """Return which places are neither punctuation nor subwords that go on with a word."""
     signs = np.array([subword in _PUNCTUATION for subword in texts.vocabulary], dtype=np.bool_)
     values = texts.rows.values
-    dropped = texts.having(PieceFlag.CONTINUES)[values]
+    dropped = texts.having(SubwordFlag.CONTINUES)[values]
     if len(signs):
-        dropped |= signs[texts.pieces[values]]
+        dropped |= signs[texts.subwords[values]]
     return ~dropped

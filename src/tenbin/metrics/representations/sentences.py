@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tenbin.annotation.encoders.context_encoder import unit_length
-from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Float32Array, PieceFlag
+from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Float32Array, SubwordFlag
 from tenbin.annotation.encoders.loading import is_static
 from tenbin.annotation.encoders.settings import Pooling, View
 from tenbin.core.arrays import FloatArray, IntArray
@@ -18,10 +18,10 @@ from tenbin.metrics.representations.model_defaults import last_layer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentences:
-    """Texts as pieces, and as one vector each.
+    """Texts as subwords, and as one vector each.
 
     Attributes:
-        texts: The pieces, with vectors of a layer in the middle.
+        texts: The subwords, with vectors of a layer in the middle.
         vectors: The mean of the vectors of the last layer, of length 1; null where there is
             none, as in an empty text.
     """
@@ -54,7 +54,7 @@ def one_layer(encoded: EncodedTexts) -> Sentences:
 
 def _means(encoded: EncodedTexts, units: Float32Array) -> FloatArray:
     """Return the mean direction of the subwords of each text, without special tokens."""
-    special = encoded.having(PieceFlag.SPECIAL)
+    special = encoded.having(SubwordFlag.SPECIAL)
     sums: FloatArray = np.zeros((len(encoded.rows), units.shape[1]))
     for row in range(len(sums)):
         own = encoded.rows.row(row)
@@ -70,7 +70,7 @@ class SubwordsAndSentences(ContextualSubwords):
     """Subwords of a layer, of which punctuation weighs less, and whole texts of the last layer.
 
     Attributes:
-        punctuation: The weight of punctuation; other pieces weigh 1, or their idf.
+        punctuation: The weight of punctuation; other subwords weigh 1, or their idf.
     """
 
     punctuation: float
@@ -115,7 +115,7 @@ class SubwordsAndSentences(ContextualSubwords):
         plain = super().place_weights(batch)
         if not len(plain):
             return plain
-        lowered = np.where(signs[texts.pieces[texts.rows.values]], self.punctuation, 1.0) * plain
+        lowered = np.where(signs[texts.subwords[texts.rows.values]], self.punctuation, 1.0) * plain
         rows = texts.rows
         row_of = np.repeat(np.arange(len(rows)), rows.lengths)
         # A text of nothing but punctuation is compared as any other.

@@ -1,4 +1,4 @@
-"""Words that are compared by their spelling: by common pieces, or as equal or not."""
+"""Words that are compared by their spelling: by common substrings, or as equal or not."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace

@@ -77,7 +77,7 @@ class StaticVectors(Representation):
         """Return the part with tokenizer and vectors settled.
 
         Raises:
-            UsageError: Words were to be composed from pieces, and the table has none.
+            UsageError: Words were to be composed from subwords, and the table has none.
         """
         settled = parse_language(language)
         tokenizer = self.tokenizer
@@ -90,7 +90,7 @@ class StaticVectors(Representation):
         table = bound.table()
         if self.oov is OutOfVocabulary.SUBWORD and not table.has_subwords:
             raise UsageError(
-                f"{metric}: the vectors {table.identity.name!r} have no pieces of words, so "
+                f"{metric}: the vectors {table.identity.name!r} have no subwords of words, so "
                 'oov="subword" is not possible; give a .bin file of fastText, or choose '
                 'oov="identity".'
             )

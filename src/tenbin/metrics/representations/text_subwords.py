@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import EncodedTexts, PieceFlag
+from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
 from tenbin.annotation.encoders.loading import is_static
 from tenbin.core.batch import Batch, Column
 from tenbin.core.errors import UsageError
@@ -25,7 +25,7 @@ def without_special_tokens(subwords: ContextualSubwords, batch: Batch) -> Encode
 
     def shortened() -> EncodedTexts:
         texts = subwords.whole_texts(batch)
-        return replace(texts, rows=kept_words(texts.rows, ~texts.having(PieceFlag.SPECIAL)))
+        return replace(texts, rows=kept_words(texts.rows, ~texts.having(SubwordFlag.SPECIAL)))
 
     return batch.once(("texts of subwords", *subwords.key()), shortened)
 
@@ -34,14 +34,14 @@ def rare_weigh_more(subwords: ContextualSubwords, batch: Batch) -> TokenWeights:
     """Return what the subwords weigh: their idf by the texts, by a dictionary, or 1."""
     texts = subwords.texts(batch)
     if subwords.idf is True:
-        column = Column(texts.piece_rows, texts.vocabulary)
-        return learned_weights(subwords, batch, column, texts.pieces)
+        column = Column(texts.subword_rows, texts.vocabulary)
+        return learned_weights(subwords, batch, column, texts.subwords)
 
     def looked_up() -> TokenWeights:
         frequencies = subwords.frequencies()
         same = np.ones(len(texts.vocabulary))
         by_subword = same if frequencies is None else frequencies.idfs(texts.vocabulary)
-        both = by_subword[texts.pieces[texts.rows.values]]
+        both = by_subword[texts.subwords[texts.rows.values]]
         return PlaceWeights(texts.rows, both[np.newaxis], both)
 
     return batch.once(("subword weights", *subwords.key(), subwords.idf), looked_up)
@@ -52,7 +52,7 @@ class TextSubwords(ContextualSubwords):
     """Subwords without the special tokens of the model, which are no words of an n-gram.
 
     Attributes:
-        idf: What pieces weigh: True (rare ones more, by the references), False (all the same), or
+        idf: What subwords weigh: True (rare ones more, by the references), False (all the same), or
             a dictionary: ``wordfreq`` or a file of ``tenbin build idf``.
     """
 
@@ -67,7 +67,7 @@ class BilingualSubwords(ContextualSubwords):
     Attributes:
         model: The folder of a model that was trained on both languages together (config.json,
             model.safetensors, tokenizer); there is no default.
-        idf: What pieces weigh: True (rare ones more, on either side by its own texts), False (all
+        idf: What subwords weigh: True (rare ones more, on either side by its own texts), False (all
             the same), or a dictionary of both languages: a file of ``tenbin build idf``.
     """
 

@@ -47,7 +47,7 @@ class VectorTokens:
             known=texts.known,
             classes=np.arange(len(texts.units), dtype=np.int32),
             equal_unknown=True,
-            spellings=texts.pieces,
+            spellings=texts.subwords,
             makeup=makeup,
         )
 
