@@ -82,7 +82,7 @@ class GeometricMean(TokenMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PenalisedGeometricMean(TokenMetric):
+class PenalizedGeometricMean(TokenMetric):
     """BP-BLEU: GM times the brevity penalty, 0 to 1; BLEU without smoothing."""
 
     name: ClassVar[str] = "bp-bleu"

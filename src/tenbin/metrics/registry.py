@@ -14,7 +14,7 @@ from tenbin.core.spec import Spec, SpecValue
 _METRICS = {
     "bertscore": "tenbin.metrics.bertscore:BertScore",
     "bleu": "tenbin.metrics.bleu:Bleu",
-    "bp-bleu": "tenbin.metrics.bleu_steps:PenalisedGeometricMean",
+    "bp-bleu": "tenbin.metrics.bleu_steps:PenalizedGeometricMean",
     "character": "tenbin.metrics.character:CharacTer",
     "chrf": "tenbin.metrics.chrf:ChrF",
     "eed": "tenbin.metrics.eed:Eed",
