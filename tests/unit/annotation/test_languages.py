@@ -33,13 +33,13 @@ def test_tags(tag: str, full: str, code: str, script: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "advice"),
     [
-        ("en-de", "target language alone: de; for a region write en-DE."),
-        ("en_de", "target language alone: de; for a region write en-DE."),
-        ("de-en", "target language alone: en."),
-        ("en-ja", "target language alone: ja."),
-        ("pt-br", "alone: br; for a region write pt-BR."),
-        ("zh-tw", "for a region write zh-TW."),
-        ("eng-deu", "target language alone: deu."),
+        ("en-de", 'target language alone, `language="de"`; for a region write `language="en-DE"`.'),
+        ("en_de", 'target language alone, `language="de"`; for a region write `language="en-DE"`.'),
+        ("de-en", 'target language alone, `language="en"`.'),
+        ("en-ja", 'target language alone, `language="ja"`.'),
+        ("pt-br", 'alone, `language="br"`; for a region write `language="pt-BR"`.'),
+        ("zh-tw", 'for a region write `language="zh-TW"`.'),
+        ("eng-deu", 'target language alone, `language="deu"`.'),
     ],
 )
 def test_a_language_pair_is_not_a_language(tag: str, advice: str) -> None:

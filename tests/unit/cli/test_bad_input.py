@@ -195,8 +195,8 @@ def test_language_is_required(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("-l", "en-de"), "target language alone: de; for a region write en-DE."),
-        (("-l", "de-en"), "target language alone: en."),
+        (("-l", "en-de"), "target language alone, -l de; for a region write -l en-DE."),
+        (("-l", "de-en"), "target language alone, -l en."),
         (("-l", "jp"), "Did you mean 'ja'?"),
         (("-l", "english"), "'english' is not a language tag"),
         (("--pair", "en"), "'en' is not a language pair"),

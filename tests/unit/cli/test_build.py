@@ -41,7 +41,7 @@ def test_function_words(cli: Cli, texts: Path) -> None:
     assert "note: the corpus has 101 tokens" in done.stderr
     again = cli(*words)
     assert again.returncode == 2
-    assert "(force)" in again.stderr
+    assert "(--force)" in again.stderr
     quiet = cli(*words, "--force", "-q")
     assert (quiet.returncode, quiet.stderr) == (0, "")
     assert len((texts / "words.txt").read_text().splitlines()) == 41

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tenbin.api.meta import list_measures
+from tenbin.cli.wording import in_options
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
@@ -36,7 +37,7 @@ def test_json_has_the_promised_rows(cli: Cli) -> None:
     assert good["signature"] is None
     assert payload["comparisons"] == []
     assert any(note.startswith("Partial-refA: no") for note in payload["notes"])
-    assert all(f"note: {note}" in done.stderr for note in payload["notes"])
+    assert all(f"note: {in_options(note)}" in done.stderr for note in payload["notes"])
 
 
 def test_without_metrics_bleu_and_chrf_are_measured(cli: Cli) -> None:

@@ -96,9 +96,9 @@ def test_script_and_language(write: Write) -> None:
     (note,) = told(findings, Severity.NOTE, english)
     assert note == "only 0% of its letters are in the script of ja; is it the right file?"
     (fault,) = told(inspect_texts([japanese], [], None, "en"), Severity.ERROR, japanese)
-    assert "-l ja" in fault
+    assert '`language="ja"`' in fault
     (fault,) = told(inspect_texts([japanese], [], None, "en-de"), Severity.ERROR, "language")
-    assert "--pair en-de" in fault
+    assert "(`test_set`)" in fault
 
 
 def test_texts_that_are_the_same(write: Write) -> None:

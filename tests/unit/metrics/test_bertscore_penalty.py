@@ -132,8 +132,8 @@ def test_the_explanation_names_what_is_penalized(
     assert explained.score == explained.steps[-1].value
     assert explained.score == pytest.approx(score(metric, *texts), abs=1e-12)
     by_label = {step.label: step for step in explained.steps}
-    wrong = by_label["kept of precision"].meaning
-    missing = by_label["kept of recall"].meaning
+    wrong = by_label["factor of precision"].meaning
+    missing = by_label["factor of recall"].meaning
     if rare:
         # A figure is penalized once, as a figure.
         assert wrong.endswith(": jones (linked to al), 7")
@@ -141,9 +141,9 @@ def test_the_explanation_names_what_is_penalized(
     else:
         assert wrong.endswith("the reference has not: Jones, 7")
         assert missing.endswith("the translation has not: Smith, 5")
-    lowered = by_label["precision, lowered"].value
+    lowered = by_label["precision, penalized"].value
     assert lowered == pytest.approx(
-        by_label["precision"].value * by_label["kept of precision"].value
+        by_label["precision"].value * by_label["factor of precision"].value
     )
 
 
@@ -156,7 +156,7 @@ def test_dictionaries_that_were_cut_otherwise_are_noted(toy: str, dictionary: st
 
     assert notes("smith paid a b") == []
     (note,) = notes("smith 7 . 5")
-    assert "corpus.idf lists only 25% of the pieces" in note
+    assert "corpus.idf lists only 25% of the subwords" in note
     assert "made with 13a" in note
 
 

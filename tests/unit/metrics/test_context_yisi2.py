@@ -23,7 +23,7 @@ from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
 from tenbin.metrics.representations.text_subwords import BilingualSubwords
 from tenbin.metrics.yisi import ContextYisi2
-from tenbin.tables.job import table_job
+from tenbin.tables import job as table_job
 
 MARK = "[CLS]"
 VECTORS = {

@@ -157,10 +157,10 @@ def test_meteor_explains_what_is_kept() -> None:
     metric = meteor(penalty=Penalty.BOTH)
     explained = explanation(metric, WORSE, RIGHT)
     steps = {step.label: step for step in explained}
-    assert steps["kept of precision"].meaning.endswith(": 7 dollars")
-    assert steps["kept of recall"].meaning.endswith(": Smith, 5 dollars")
-    assert steps["precision, lowered"].value == pytest.approx(steps["precision"].value / 2)
-    assert steps["recall, lowered"].value == pytest.approx(steps["recall"].value / 4)
+    assert steps["factor of precision"].meaning.endswith(": 7 dollars")
+    assert steps["factor of recall"].meaning.endswith(": Smith, 5 dollars")
+    assert steps["precision, penalized"].value == pytest.approx(steps["precision"].value / 2)
+    assert steps["recall, penalized"].value == pytest.approx(steps["recall"].value / 4)
     # Whole words are counted, whatever is kept of them.
     assert float(steps["exact matches"].value).is_integer()
     assert explained[-1].value == pytest.approx(metric.score(rows(metric, (WORSE,), RIGHT))[0])

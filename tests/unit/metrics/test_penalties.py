@@ -105,7 +105,7 @@ def test_the_same_penalty_is_worked_out_once() -> None:
 def test_steps_lead_to_the_score() -> None:
     metric = Flat(language="en", penalty=Penalty.BOTH, strength=0.5)
     steps = metric.applied.steps(0.8, TEXTS[0], TEXTS[2])
-    assert [step.label for step in steps] == ["wrong here", "missing", "kept", "score"]
+    assert [step.label for step in steps] == ["wrong here", "missing", "factor", "score"]
     assert steps[0].meaning.endswith("the reference has not: 5 dollars")
     assert steps[1].meaning.endswith("are not here: Jones, $7")
     assert (steps[0].formula, steps[1].formula) == ("1 - 0.5", "1 - 0.5 - 0.25")
@@ -175,10 +175,10 @@ def test_what_is_left_of_both_sides() -> None:
     assert losses == (0.5, 0.25, "5 dollars", "Jones, $7")
     labels = [step.label for step in (*losses.precision_steps(0.8), *losses.recall_steps(0.8))]
     assert labels == [
-        "kept of precision",
-        "precision, lowered",
-        "kept of recall",
-        "recall, lowered",
+        "factor of precision",
+        "precision, penalized",
+        "factor of recall",
+        "recall, penalized",
     ]
     assert losses.recall_steps(0.8)[-1].value == pytest.approx(0.2)
     assert losses.recall_steps(0.0) == []

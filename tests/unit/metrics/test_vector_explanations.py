@@ -123,7 +123,7 @@ def test_flow_moves_all_weight_and_costs_what_the_score_says(metric: str) -> Non
 def test_spelling_is_not_called_a_vector() -> None:
     (found,) = tenbin.explain(["mats"], ["mat"], language="en", metric="yisi0")
     (match,) = found.alignment.matches
-    assert (match.kind, match.evidence) == (MatchKind.SPELLING, "common piece 0.857")
+    assert (match.kind, match.evidence) == (MatchKind.SPELLING, "common substring 0.857")
 
 
 def test_mee_names_the_round_of_a_link() -> None:

@@ -110,7 +110,7 @@ def test_upper_case_is_looked_up_in_lower_case_unless_told_otherwise() -> None:
 
 
 def test_subwords_need_a_table_that_has_them() -> None:
-    with pytest.raises(UsageError, match=r"no pieces of words.*\.bin"):
+    with pytest.raises(UsageError, match=r"no subwords.*\.bin"):
         load(spec_of("was", oov="subword")).bind("en")
 
 

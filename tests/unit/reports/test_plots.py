@@ -94,7 +94,7 @@ def test_of_several_settings_with_one_value_the_line_takes_the_best() -> None:
     first, second = plot_curves([tuned("was", points)]).axes
     np.testing.assert_array_equal(first.lines[0].get_ydata(), [0.4, 0.3])
     np.testing.assert_array_equal(second.lines[0].get_ydata(), [0.3, 0.4])
-    assert np.size(first.collections[0].get_offsets()) == 4
+    assert np.shape(first.collections[0].get_offsets()) == (4, 2)
 
 
 def test_each_metric_has_a_line_of_its_own_look() -> None:

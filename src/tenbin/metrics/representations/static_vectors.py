@@ -90,7 +90,7 @@ class StaticVectors(Representation):
         table = bound.table()
         if self.oov is OutOfVocabulary.SUBWORD and not table.has_subwords:
             raise UsageError(
-                f"{metric}: the vectors {table.identity.name!r} have no subwords of words, so "
+                f"{metric}: the vectors {table.identity.name!r} have no subwords, so "
                 'oov="subword" is not possible; give a .bin file of fastText, or choose '
                 'oov="identity".'
             )
