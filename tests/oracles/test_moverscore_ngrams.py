@@ -25,6 +25,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics.choices import MoverScoreVariant
 from tenbin.metrics.earth_movers import MoverScore
+from tenbin.metrics.representations.joined_subwords import JoinedSubwords
 
 pytestmark = pytest.mark.oracle
 
@@ -94,11 +95,16 @@ class MadeUpContext:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnMadeUpVectors(MoverScore):
+class MadeUpSubwords(JoinedSubwords):
     made_up: ClassVar[Encoder] = MadeUpContext()
 
     def encoder(self) -> Encoder:
         return self.made_up
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnMadeUpVectors(MoverScore):
+    representation = MadeUpSubwords
 
 
 def pieces_of(text: str) -> list[str]:
