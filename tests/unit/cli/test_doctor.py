@@ -68,4 +68,4 @@ def test_the_language_is_checked(cli: Cli) -> None:
     assert "-l en" in done.stdout
     done = cli("doctor", "-r", "ref.txt", "-l", "en-de")
     assert done.returncode == 3
-    assert "--pair en-de" in done.stdout
+    assert "-l de" in done.stdout

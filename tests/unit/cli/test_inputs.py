@@ -74,7 +74,7 @@ def test_systems_with_the_same_name_are_told_apart(cli: Cli, texts: Path) -> Non
 def test_a_set_with_names(cli: Cli) -> None:
     everything = cli("score", *EXAMPLE, "-m", "chrf", "-f", "json")
     assert list(results(everything)) == ["careful", "gloss", "literal"]
-    assert "scored against refA; also available: refB." in everything.stderr
+    assert "scored against refA; also available: refB (-r)." in everything.stderr
     both = cli("score", *EXAMPLE, "-r", "refA", "refB", "-t", "gloss", "-m", "chrf", "-f", "json")
     assert list(results(both)) == ["gloss"]
     assert both.stderr == ""

@@ -46,7 +46,10 @@ def test_ranking_by_precision_recall_f_and_others(cli: Cli, table: Path) -> None
     assert [row["metric"] for row in rows] == metrics
     assert {row["references"] for row in rows} == {"refA+refB"}
     assert "resource:en.paraphrases=" in str(rows[0]["signature"])
-    assert "note: human translations left out as systems: refB." in done.stderr
+    assert (
+        "note: human translations left out as systems: refB (--human-systems include)."
+        in done.stderr
+    )
     text = cli("study", "ranking", *SET, *words).stdout
     assert text.startswith("judged de-en against mqm: 5 systems, refA+refB, 3 documents drawn\n")
 

@@ -98,7 +98,7 @@ def test_script_and_language(write: Write) -> None:
     (fault,) = told(inspect_texts([japanese], [], None, "en"), Severity.ERROR, japanese)
     assert '`language="ja"`' in fault
     (fault,) = told(inspect_texts([japanese], [], None, "en-de"), Severity.ERROR, "language")
-    assert "(`test_set`)" in fault
+    assert '`language="de"`' in fault
 
 
 def test_texts_that_are_the_same(write: Write) -> None:

@@ -35,7 +35,7 @@ def test_by_default_the_first_reference_and_all_systems(folder: Path) -> None:
     assert opened.has_source
     assert next(opened.chunks(5)).references == (("a",), ("b",))
     assert opened.notes == (
-        "scored against refA; also available: refB.",
+        "scored against refA; also available: refB (`references`).",
         "left out as systems, being the references: refA.",
     )
 

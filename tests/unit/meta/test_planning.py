@@ -59,7 +59,7 @@ def test_the_most_reliable_judgment_is_taken_and_noted() -> None:
     tasks, notes = planned_tasks(forms, options)
     assert {task.human for task in tasks} == {"mqm"}
     assert notes == [
-        "system-pearson, segment-kendall: against mqm; other human judgments: da-z, da-raw, hter."
+        "system-pearson, segment-kendall: against mqm; others (`human`): da-z, da-raw, hter."
     ]
 
 

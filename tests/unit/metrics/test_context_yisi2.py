@@ -254,7 +254,7 @@ def test_the_rows_of_a_table_have_sources_of_their_own(
     rows = {"hypothesis": ["cat", "sat"], "reference": ["not", "not"], "foreign": ["Katze", "saß"]}
     own, result = tmp_path / "pairs.parquet", tmp_path / "scores.parquet"
     parquet.write_table(pa.table(rows), own)
-    with pytest.raises(InputError, match=r"no column 'source'.*Name one with --source-column"):
+    with pytest.raises(InputError, match=r"no column 'source'.*Name one \(source_column\)"):
         tenbin.score_table(own, result, metrics=["yisi2-context"], language="en")
     table = tenbin.score_table(
         own, result, metrics=["yisi2-context"], language="en", source_column="foreign"

@@ -199,7 +199,7 @@ def test_paraeval_explains_what_is_kept(measure: str, choice: str) -> None:
         steps = explanation(metric, WORSE, *references)  # type: ignore[arg-type]
         score = float(metric.segment_score(rows(metric, (WORSE,), *references))[0])
         assert steps[-1].value == pytest.approx(score, abs=1e-12)
-        said = [step.meaning for step in steps if step.label.startswith("kept of")]
+        said = [step.meaning for step in steps if step.label.startswith("factor of")]
         assert any(one.endswith(": 7 dollars") for one in said) == (measure != "recall")
         assert any("Smith, 5" in one for one in said) == (measure != "precision")
 

@@ -161,7 +161,7 @@ def test_the_ranking_is_that_of_the_protocol() -> None:
 def test_systems_that_take_no_part_are_told() -> None:
     notes = study_ranking([JUDGED], ["de-en"], PLAIN).notes
     told = "\n".join(notes)
-    assert "human translations left out as systems: refB." in told
+    assert 'human translations left out as systems: refB (`human_systems="include"`).' in told
     assert "judged, but without output, and left out: absent." in told
     assert "outputs without judgments, left out: unjudged." in told
     assert "--human-systems" not in told
