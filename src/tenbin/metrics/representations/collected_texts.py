@@ -39,11 +39,7 @@ def segment_frequencies(rows: Ragged, strings: IntArray, size: int) -> FloatArra
     >>> segment_frequencies(rows, np.array([0, 1, 1]), 3).tolist()
     [1.0, 3.0, 0.0]
     """
-    words, _ = distinct_words(rows)
-    times = np.bincount(strings, minlength=len(rows)).astype(np.float64)
-    return np.asarray(
-        np.bincount(words.values, np.repeat(times, words.lengths), minlength=size), dtype=np.float64
-    )
+    return occurrences(distinct_words(rows)[0], strings, size)
 
 
 def occurrences(rows: Ragged, strings: IntArray, size: int) -> FloatArray:

@@ -13,12 +13,11 @@ from tenbin.metrics.representations.collected_texts import (
     hypothesis_collections,
     occurrences,
     reference_collection,
-    segment_frequencies,
     spread,
 )
 from tenbin.metrics.representations.representation import PairWeights, TokenWeights
 from tenbin.metrics.representations.static_vectors import StaticVectors
-from tenbin.metrics.representations.word_counts import counts_in_row
+from tenbin.metrics.representations.word_counts import counts_in_row, distinct_words
 from tenbin.resources.frequencies import load_frequencies
 
 TESTSET = "testset"
@@ -112,10 +111,12 @@ def term_weights(
     """
     own = hypothesis_collections(batch)
     other = reference_collection(batch)
+    # Once for all systems: a segment counts once for each of its distinct words.
+    distinct, _ = distinct_words(rows)
 
     def weights(strings: IntArray) -> FloatArray:
         if word_shares is None:
-            counts = segment_frequencies(rows, strings, size)
+            counts = occurrences(distinct, strings, size)
             inverse = len(strings) / np.maximum(counts, 1)
         else:
             rest = np.log1p(-np.minimum(word_shares, _MOST_FREQUENT))
