@@ -192,9 +192,8 @@ def test_text_that_begins_like_an_archive_is_text(written: Callable[[bytes], Tex
 def test_missing_files_and_directories(tmp_path: Path) -> None:
     assert "there is no such file" in fault(TextFile(str(tmp_path / "none")).scan())
     assert "this is a directory, not a file" in fault(TextFile(str(tmp_path)).scan())
-    assert (
-        "this is a directory" in fault(TextFile(str(tmp_path / "a" / "..") + "/.").scan()) or True
-    )
+    (tmp_path / "a").mkdir()
+    assert "this is a directory" in fault(TextFile(str(tmp_path / "a" / "..") + "/.").scan())
     assert "the name of a file is empty" in fault(TextFile("").scan())
 
 
