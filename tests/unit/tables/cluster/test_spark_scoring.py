@@ -105,7 +105,7 @@ def test_bad_rows_are_named_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "text.parquet").write_text("no table")
     with pytest.raises(tenbin.InputError, match=r"text\.parquet: Spark cannot read it"):
         tenbin.score_table(tmp_path / "text.parquet", tmp_path / "out.parquet", **options)
-    with pytest.raises(tenbin.OutputError, match="this is there already"):
+    with pytest.raises(tenbin.OutputError, match="this exists already"):
         tenbin.score_table(path, path, **options)
     with pytest.raises(tenbin.UsageError, match="a Spark session is open on local-cluster"):
         tenbin.score_table(path, tmp_path / "out.parquet", master="local[2]", **options)
