@@ -57,11 +57,19 @@ _SomePart = TypeVar("_SomePart", bound=Part)
 
 
 class Property(StrEnum):
-    """Traits a metric declares; the contract suite tests each one that is declared."""
+    """Traits a metric declares; the contract suite tests each one that is declared.
+
+    A metric that declares no WEIGHTS gives a hypothesis and its references one score, whatever else
+    is in the run. With weights from references or sources, the score depends on all of these too,
+    but on no other hypothesis.
+    """
 
     IDENTITY_IS_BEST = "identical texts get the best score"
     REFERENCE_ORDER_FREE = "the order of references does not matter"
     MEAN_OF_SEGMENTS = "the corpus score is the mean of the segment scores"
+    WEIGHTS_FROM_REFERENCES = "weights come from all references of the test set"
+    WEIGHTS_FROM_SOURCES = "weights come from all sources of the test set"
+    WEIGHTS_FROM_HYPOTHESES = "weights of a hypothesis come from all hypotheses of its system"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
