@@ -1,6 +1,6 @@
 """The metric protocol: additive statistics first, then a vectorized score."""
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePath
@@ -27,6 +27,7 @@ __all__ = [
     "BaseMetric",
     "CheckingMetric",
     "ExplainableMetric",
+    "ExtendableMetric",
     "Metric",
     "MetricInfo",
     "Needs",
@@ -153,6 +154,18 @@ class CheckingMetric(Metric, Protocol):
 
     def check_batch(self, batch: Batch) -> list[str]:
         """Return notes on texts that hardly suit the metric; raise if they do not suit it."""
+        ...
+
+
+@runtime_checkable
+class ExtendableMetric(Metric, Protocol):
+    """A metric that could use more data than its defaults, which are the same on all machines."""
+
+    def unused_resources(self, language: str) -> Mapping[str, str]:
+        """Return resources that are installed and not used, by the parameter that would name them.
+
+        It is asked of a metric that is not bound yet.
+        """
         ...
 
 
