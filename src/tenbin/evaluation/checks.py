@@ -105,7 +105,8 @@ def system_weight_notes(metrics: Sequence[Metric]) -> list[str]:
     if not titles:
         return []
     effect = "equal segments of two systems may score differently."
-    return [f"{', '.join(titles)}: the weights of each system are its own; {effect}"]
+    named = ", ".join(dict.fromkeys(titles))
+    return [f"{named}: the weights of each system are its own; {effect}"]
 
 
 def unused_notes(specs: Sequence[str], language: Language) -> list[str]:
