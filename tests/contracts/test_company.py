@@ -30,10 +30,10 @@ def segment_scores(metric: Metric, test_set: TestSet) -> FloatArray:
     return metric.segment_score(chunk_statistics(test_set, [metric])[0])
 
 
-@pytest.mark.parametrize("name", registry.metric_names())
-def test_what_a_default_learns_is_declared(name: str) -> None:
+@pytest.mark.parametrize("any_name", registry.metric_names())
+def test_what_a_default_learns_is_declared(any_name: str) -> None:
     """All metrics, those included that cannot run before the user names data."""
-    metric = registry.load(name)
+    metric = registry.load(any_name)
     declared = WEIGHTS & metric.info.properties
     assert metric.needs.collection == bool(declared)
     assert not metric.needs.system_weights
