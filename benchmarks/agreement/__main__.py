@@ -123,13 +123,13 @@ def _variants(
         results = _measured_variants(family.metric, places, options.shared)
         blocks[f"variants of {family.metric}"] = render_family(family, results)
         found += results
-    trained = bitext_vectors(options.shared)
-    chosen = meteor_entries(options.shared / "lexicons" / "dbnary", trained)
-    places = [
-        (p, pair, chosen) for p, pair in _places(plans, options.shared) if p.name == METEOR_SET
-    ]
-    if places:
-        results = _measured_variants("meteor", places, options.shared)
+    judged = [(p, pair) for p, pair in _places(plans, options.shared) if p.name == METEOR_SET]
+    if judged:
+        trained = bitext_vectors(options.shared)
+        chosen = meteor_entries(options.shared / "lexicons" / "dbnary", trained)
+        results = _measured_variants(
+            "meteor", [(*place, chosen) for place in judged], options.shared
+        )
         blocks["meteor with vectors"] = render_meteor(results)
         found += results
     return found, blocks

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,14 @@ def test_a_difference_around_nothing_is_chance() -> None:
         samples={**near.samples, "eed": 0.201 - SPREAD},
     )
     assert Column("darr-tau", (noisy,)).verdict("eed", "chrf") is Verdict.ALIKE
+
+
+def test_a_metric_that_is_never_defined_has_no_verdict() -> None:
+    # WAS over survivors at a threshold of 1 gives every segment 1.
+    constant = replace(GERMAN, samples={**GERMAN.samples, "was": np.full(101, np.nan)})
+    column = Column("darr-tau", (constant,))
+    assert column.interval("was") is None
+    assert column.verdict("was", "chrf") is None
 
 
 def test_columns_part_target_languages() -> None:
