@@ -248,9 +248,9 @@ def test_a_changed_parameter_would_be_seen(shared: Path, monkeypatch: pytest.Mon
 
     before = signature_digest(Entry("chrf", "chrf"), "en")
     assert {one["signature"] for one in rows() if one["metric"] == "chrf"} >= {before}
-    monkeypatch.setattr(
-        ChrF.__init__, "__kwdefaults__", {**ChrF.__init__.__kwdefaults__, "beta": 3}
-    )
+    defaults = ChrF.__init__.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setattr(ChrF.__init__, "__kwdefaults__", {**defaults, "beta": 3})
     assert signature_digest(Entry("chrf", "chrf"), "en") != before
     assert any(line.endswith(" chrf") for line in stale_signatures(DATA, shared, variants=False))
 

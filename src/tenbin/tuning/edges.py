@@ -1,6 +1,7 @@
 """Best values at an edge of what was tried, and whether anything lies beyond."""
 
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
 from tenbin.core.errors import SpecError
 from tenbin.core.spec import Spec, SpecValue
@@ -37,8 +38,9 @@ def edges_of(
     found = []
     for place, parameter in enumerate(parameters):
         given = (*parameter.values, *(one.values[place] for one in settings))
-        values = sorted({float(value) for value in given if _is_number(value)})
-        if len(values) < 2 or not all(map(_is_number, given)):  # noqa: PLR2004 - two ends
+        numbers = [value for value in given if _is_number(value)]
+        values = sorted(set(map(float, numbers)))
+        if len(values) < 2 or len(numbers) < len(given):  # noqa: PLR2004 - two ends
             continue
         for side, at, beside in ((Side.LOWER, 0, 1), (Side.UPPER, -1, -2)):
             edge = values[at]
@@ -63,7 +65,7 @@ def edges_of(
     return tuple(found)
 
 
-def _is_number(value: SpecValue) -> bool:
+def _is_number(value: SpecValue) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

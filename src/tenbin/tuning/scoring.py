@@ -349,8 +349,8 @@ class TriedSettings:
     def parts(self, settings: Sequence[Setting]) -> FloatArray:
         """Return the mean over the language pairs that take part ``(settings, 1 + parts)``."""
         there = np.stack([place.takes_part for place in self.places])
-        total: FloatArray = np.where(there, self.of(settings), 0.0).sum(axis=1)
-        return total / there.sum(axis=0)
+        mean: FloatArray = np.where(there, self.of(settings), 0.0).sum(axis=1) / there.sum(axis=0)
+        return mean
 
     def spec(self, setting: Setting) -> str | None:
         """Return the metric with a setting; None if it is not the same in all languages."""
