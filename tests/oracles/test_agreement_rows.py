@@ -50,7 +50,7 @@ PLAN_OF = {plan.name: plan for plan in PLANS}
 # Half of the last stored digit, and what the order of a sum may change.
 STORED = 0.5 * 10.0**-DECIMALS
 TOLERANCE = STORED + 1e-6
-# A model gives slightly other vectors on another processor, or on a GPU: within 1e-5 a score.
+# A model gives slightly other vectors on another processor, or on a GPU.
 IN_CONTEXT_TOLERANCE = 1e-4
 # Three decimals on the pages.
 SHOWN = 5e-4 + STORED + 1e-9
