@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tenbin.core.errors import OutputError, UnreadableFile
+from tenbin.formats.output import unfinished
 from tenbin.resources.store.fingerprints import file_sha256
 
 ROOM_ADVICE = (
@@ -68,7 +69,8 @@ class WorkFolder:
             self._remove_abandoned()
             making = Path(tempfile.mkdtemp(prefix=f"{_ours()}{os.getpid()}-", dir=self.path))
             try:
-                make(making)
+                with unfinished(making):
+                    make(making)
                 if place.is_dir():  # another build with the same folder was faster
                     shutil.rmtree(making)
                 else:

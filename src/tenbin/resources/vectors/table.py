@@ -21,6 +21,7 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.output import unfinished
 from tenbin.formats.tensor_file import (
     Array,
     TensorFile,
@@ -235,7 +236,10 @@ def write_vector_table(
     stream = VectorStream(
         dimensions=vectors.shape[1], chunks=_chunks(words, vectors), count=len(words)
     )
-    with tempfile.TemporaryDirectory(prefix=".tenbin-", dir=path.parent) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix=".tenbin-", dir=path.parent) as folder,
+        unfinished(Path(folder)),
+    ):
         made = Path(folder) / FILE_NAME
         write_vector_stream(
             made, stream, source=str(path), precision=precision, keep_words=keep_words
