@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tenbin.penalty.numbers.numerals import (
@@ -16,7 +16,8 @@ from tenbin.penalty.numbers.numerals import (
     load_number_words,
     plain_signs,
 )
-from tenbin.penalty.numbers.patterns import NumberPatterns, number_patterns, spoken_readings
+from tenbin.penalty.numbers.patterns import NumberPatterns, number_patterns
+from tenbin.penalty.numbers.spoken import fraction, spoken_readings
 
 _NOON, _DAY_HOURS, _HALF_HOUR = 12, 24, 30.0
 _QUARTERS = {"一": 15.0, "三": 45.0}
@@ -27,7 +28,8 @@ _FIRST_YEAR = "元"
 _MOST_DAYS = 31
 _KANJI = re.compile("[\u3400-\u9fff々]")
 # 几百 and 数千 are no numbers.
-_VAGUE = ("几", "数")
+_VAGUE = frozenset("几数")
+_LONGEST_COUNTER = 8
 _DATE_JOINT = re.compile(r"[\s.]*(?:of|de|the)?\s*")
 # In languages whose numerals in words are not known here, one text may write 3 and the other drei.
 _SPELLED_UP_TO = 20
@@ -45,6 +47,8 @@ class Number:
         text: The number as written, after NFKC.
         firm: Whether it is certainly a number. One that is not (``one``, ``first``) may match
             another number, but it is no error if it does not.
+        start: Where it begins in the text with plain signs.
+        stop: Where it ends.
     """
 
     values: tuple[float, ...]
@@ -52,6 +56,8 @@ class Number:
     factor: float
     text: str
     firm: bool = True
+    start: int = field(default=0, compare=False)
+    stop: int = field(default=0, compare=False)
 
 
 @lru_cache(maxsize=100_000)
@@ -81,7 +87,7 @@ class _Reader:
         """Yield the numbers of a text."""
         below = self.patterns.below_zero.search(text) is not None
         read = [
-            (one, found.start(), found.end())
+            (replace(one, start=found.start(), stop=found.end()), found.start(), found.end())
             for found in self.patterns.any.finditer(text)
             for one in self._numbers(found, text)
         ]
@@ -138,7 +144,7 @@ class _Reader:
                 yield from self._spelled(part, written)
             case _:
                 for one in spoken_readings(kind, part, written, self.words):
-                    yield Number(one.values, one.quantity, 1, written, one.firm)
+                    yield Number(one.values, one.quantity, one.factor, written, one.firm)
 
     def _date(self, part: dict[str, str | None], written: str) -> Iterator[Number]:
         named: tuple[tuple[str, str | None], ...]
@@ -215,7 +221,8 @@ class _Reader:
         if below in {_PERCENT, _PER_MILLE}:
             yield Number((above * _PERCENT / below,), "share", 1, written)
         elif below:
-            yield Number((above / below,), "", 1, written, firm=False)
+            firm = self.language == "ja" and above < below
+            yield Number(fraction(above, below).values, "", 1, written, firm)
 
     def _kanji(
         self, part: dict[str, str | None], written: str, text: str, start: int
@@ -224,7 +231,8 @@ class _Reader:
         value = 1.0 if number == _FIRST_YEAR else kanji_value(number, self.words)
         if value is None:
             return
-        follows = text[start + len(written) :]
+        after = start + len(written)
+        follows = text[after : after + _LONGEST_COUNTER]
         if part["era"]:
             yield Number((value + self.words.eras[part["era"]],), "year", 1, written)
             return
@@ -244,7 +252,7 @@ class _Reader:
         )
         has_digit = any(character.isdecimal() for character in number)
         loose = bool({number, number + follows[:1], written} & self.words.loose)
-        loose = loose or text[:start].endswith(_VAGUE)
+        loose = loose or text[max(start - 1, 0) : start] in _VAGUE
         firm = has_digit or (not loose and (counted or self._stands_alone(number, follows)))
         if not self.words.spelled_out:
             firm = firm and (unit is not None or value > _SPELLED_UP_TO)
@@ -269,6 +277,7 @@ class _Reader:
             value /= 2
         if part["plus"]:  # one and a half million
             value = (value + 0.5) * self.words.magnitudes.get((part["of"] or "").lower(), 1)
+        value = -value if part["minus"] else value
         values = (value, value % _HUNDRED) if parts[-1].endswith("ties") else (value,)
         unit = self._unit(part["unit"] or "")
         alone = len(parts) == 1 and not part["half"] and not written.lower().startswith("a")
