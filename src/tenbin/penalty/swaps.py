@@ -13,7 +13,7 @@ _REACH = 30
 _NEXT = {False: re.compile(r"\s*(\w+|\W)"), True: re.compile(r"\s*(.)", re.DOTALL)}
 _LAST = {False: re.compile(r"(\w+|\W)\s*$"), True: re.compile(r"(.)\s*$", re.DOTALL)}
 _ENUMERATED = re.compile(
-    r"[\s,，、・&/／]*(?:and|or|und|oder|et|ou|y|e|и|と|や|及び|および|or|和|与|,)?[\s,，、・&/／]*"
+    r"[\s,\uff0c、・&/\uff0f]*(?:and|or|und|oder|et|ou|y|e|и|と|や|及び|および|和|与|,)?[\s,\uff0c、・&/\uff0f]*"
 )
 
 
@@ -48,14 +48,14 @@ def swapped(
     [5, 3]
     """
     mine, yours = (
-        {one.key: _around(text, one, unspaced=unspaced) for one in side}
+        {one.key: around(text, one.start, one.stop, unspaced=unspaced) for one in side}
         for side, text in ((own, texts[0]), (other, texts[1]))
     )
     places = {one.key: one for one in other}
-    there = {around: key for key, around in yours.items()}
+    there = {beside: key for key, beside in yours.items()}
     found: list[Hashable] = []
-    for key, around in mine.items():
-        partner = there.get(around)
+    for key, beside in mine.items():
+        partner = there.get(beside)
         if partner is None or partner == key or partner not in mine or key not in yours:
             continue
         exchanged = mine[partner] == yours[key] != yours[partner]
@@ -73,9 +73,10 @@ def unique(placed: Iterable[Placed]) -> list[Placed]:
     return [one for one in listed if counts[one.key] == 1]
 
 
-def _around(text: str, one: Placed, *, unspaced: bool) -> tuple[str, str]:
-    before = _LAST[unspaced].search(text[max(one.start - _REACH, 0) : one.start])
-    after = _NEXT[unspaced].match(text[one.stop : one.stop + _REACH])
+def around(text: str, start: int, stop: int, *, unspaced: bool) -> tuple[str, str]:
+    """Return the words before and after a range of a text; characters if it has no words."""
+    before = _LAST[unspaced].search(text[max(start - _REACH, 0) : start])
+    after = _NEXT[unspaced].match(text[stop : stop + _REACH])
     return (before[1].lower() if before else "", after[1].lower() if after else "")
 
 

@@ -5,7 +5,13 @@ from functools import lru_cache
 from importlib import import_module
 
 from tenbin.core.errors import MissingExtra
-from tenbin.penalty.names.lists import common_names, not_names, title_words, word_names
+from tenbin.penalty.names.lists import (
+    common_names,
+    not_names,
+    place_groups,
+    title_words,
+    word_names,
+)
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.numbers.numerals import load_number_words
 from tenbin.penalty.numbers.spoken import roman_value
@@ -24,6 +30,9 @@ _ABBREVIATIONS = frozenset(("mr", "mrs", "ms", "dr", "st", "prof", "jr", "sr", "
 _LONGEST_ABBREVIATION = 4
 # What stands before a family name, even one that is a word: Mr. Baker.
 _COURTESY = frozenset(("mr", "mrs", "ms", "miss", "mister", "dr", "doctor", "prof", "sir", "lady"))
+# 5 US dollars, 5 Swiss francs: money, no place.
+_MONEY = frozenset(("dollar", "franc", "pound", "peso"))
+_MONEY_OF = frozenset(("us", "u.s", "swiss", "british"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
 # Languages that capitalize every noun.
@@ -59,6 +68,9 @@ def capitalized_spans(text: str, language: str) -> tuple[NameSpan, ...]:
         if len(word) == 1 or not word[0].isupper() or word.lower() in no_names:
             continue
         if place and roman_value(word) is not None:  # World War II
+            continue
+        after = found[place + 1][0].lower() if place + 1 < len(found) else ""
+        if after.removesuffix("s") in _MONEY and word.lower() in _MONEY_OF:
             continue
         before = found[place - 1][0].lower() if place else ""
         firm = True
@@ -124,7 +136,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _stands_alone(text: str, found: list[re.Match[str]], place: int) -> bool:
-    """Return whether a capital is that of a name: asked Rose, but neither the Rose nor Rose Hall."""
+    """Return whether a capital is that of a name: asked Rose, but not the Rose or Rose Hall."""
     before = found[place - 1] if place else None
     if before and (before[0].lower() in _ARTICLES or _touch(text, before, found[place])):
         return False
@@ -180,7 +192,9 @@ def _is_compound(word: str, language: str) -> bool:
 def _is_english_noun(word: str) -> bool:
     """Return whether a capitalized word is a common noun: the Hospital, Foreign Minister."""
     lower = word.lower()
-    return lower not in common_names() and bool(load_wordnet().concepts(lower))
+    if lower in common_names() or lower.removesuffix("s") in place_groups():
+        return False
+    return bool(load_wordnet().concepts(lower))
 
 
 @lru_cache(maxsize=200_000)

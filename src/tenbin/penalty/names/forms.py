@@ -26,7 +26,7 @@ _DIVISIONS = ("市", "省", "县")
 _JAPANESE_DIVISIONS = "都府県市区町村郡州"
 _SHORTEST_DIVISION = 3
 # Letters whose mark is no accent to Unicode.
-_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i"})
+_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "\u0131": "i"})
 _STROKES |= str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
 # Sudachi's kind of proper noun.
 _PLACE = "地名"

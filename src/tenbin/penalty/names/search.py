@@ -42,12 +42,20 @@ UNSPACED = frozenset(("ja", "zh"))
 _SHORTEST_SUBSTRING = 4
 _SHORTEST_READING = 2
 _SHORTEST_KATAKANA = 4
-_KATAKANA = re.compile("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc・=−-]*")
+_KATAKANA = re.compile("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc・=\u2212-]*")
 # What makes another form of an English name, and what may be written together with one.
 _ENDINGS = frozenset(
-    "s es n an ian in i ish er ers ese ic ns ans ians ist ists ite ites is ism land town ville".split()
+    ("s", "es", "n", "an", "ian", "in", "i", "ish", "er", "ers", "ese", "ic", "ns")
 )
-_BEGINNINGS = frozenset("al el mc mac o de la le van von der st anti pro non trans ex".split())
+_ENDINGS |= {"ans", "ians", "ist", "ists", "ite", "ites", "is", "ism", "land", "town", "ville"}
+_BEGINNINGS = frozenset(("al", "el", "mc", "mac", "o", "de", "la", "le", "van", "von", "der", "st"))
+_BEGINNINGS |= {"anti", "pro", "non", "trans", "ex"}
+_HAN = "[㐀-鿿々]"
+# What follows the sign of a country: 米大統領.
+_SIGNED = (
+    "大統領|首相|外相|政府|軍|国|議会|紙|企業|当局|国防|海軍|陸軍|空軍|証券|連邦|国務|下院|上院"
+)
+_LATIN = re.compile("[A-Za-z]{2,}")
 _MOST_PLACES = 50
 # Names of a text that are searched by more than a look at its words; a text with more of them that
 # the other lacks has lost its score already.
@@ -102,12 +110,21 @@ class NamedText:
         """Its words in katakana, in all their forms, between bars."""
         runs = dict.fromkeys(_KATAKANA.findall(self.text))
         parts = dict.fromkeys(part for run in runs for part in (run, *run.split("・")))
-        return "|".join(["", *(form for part in parts for form in sorted(katakana_forms(part))), ""])
+        return "|".join(
+            ["", *(form for part in parts for form in sorted(katakana_forms(part))), ""]
+        )
+
+    @cached_property
+    def sounds(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The consonants of its words in Latin letters, and of those in katakana."""
+        words = (_LATIN.findall(self.text), _KATAKANA.findall(self.text))
+        latin, kana = (frozenset(map(consonants, set(found))) for found in words)
+        return latin - {""}, kana - {""}
 
     def missing(self, other: "NamedText") -> list[NameSpan]:
         """Return the names that another text lacks."""
         verdicts: dict[str, bool] = {}
-        lacking = []
+        lacking: list[NameSpan] = []
         for span in self.spans:
             if span.text not in verdicts:
                 thorough = len(verdicts) < _MOST_SEARCHED or len(lacking) < _MOST_SEARCHED
@@ -147,6 +164,9 @@ class NamedText:
             read = read_text(self.text)
             if any(not other_kanji(name, one) for one in read.written(form, _MOST_PLACES)):
                 return True
+        sound = consonants(name)
+        if sound and sound in self.sounds[name.isascii()]:
+            return True
         return stands_undivided(name, self.text)
 
     def _has_words(self, name: str) -> bool:
@@ -190,12 +210,15 @@ class NamedText:
                 return True
             if not rest and any(_signed(other, group[-1]) for other in self.names):
                 return True
+            sign = group[-1]
+            if not rest and re.search(f"(?<!{_HAN}){sign}(?:{_SIGNED}|(?!{_HAN}))", self.text):
+                return True
         return False
 
 
 def _signed(name: str, sign: str) -> bool:
     """Return whether a name is that of something of a country: 独軍."""
-    return name.startswith(sign) and name not in country_groups() or name == sign
+    return (name.startswith(sign) and name not in country_groups()) or name == sign
 
 
 @lru_cache(maxsize=20_000)
@@ -209,20 +232,20 @@ def is_same_name(name: str, other: str, code: str) -> bool:
     things, others = known_things(name, code), known_things(other, code)
     if things & others:
         return True
+    return _is_spelled_alike(name, other, code, known=bool(things and others))
+
+
+def _is_spelled_alike(name: str, other: str, code: str, *, known: bool) -> bool:
     form, other_form = name_form(name, code), name_form(other, code)
     # Zambia is not Gambia, but Texan goes with Texas.
-    if things and others and not form.startswith(other_form[:-1]):
+    if known and not form.startswith(other_form[:-1]):
         return False
     if code == "en":
         return is_transcription(form, other_form) and not other_accents(name, other)
-    if code == "ja":
-        if name.isascii() != other.isascii():
-            sound = consonants(name)
-            return bool(sound) and sound == consonants(other)
-        if katakana_forms(name) and katakana_forms(other):
-            return is_heard_alike(name, other)
-        if other_kanji(name, other):
-            return False
+    if code == "ja" and katakana_forms(name) and katakana_forms(other):
+        return is_heard_alike(name, other)
+    if code == "ja" and (name.isascii() != other.isascii() or other_kanji(name, other)):
+        return False
     least = _SAME_NAME if code in _UNDECLINED else _SAME_DECLINED_NAME
     return agreement(form, other_form) >= least
 

@@ -1,7 +1,7 @@
 """Spellings of one name: transcriptions into Latin letters and into katakana.
 
 Transcriptions of a foreign name differ in vowels, in doubled letters and in how a sound is written
-(Netanyahu, Netanjahu; Mohammed, Muhammad; ヴェネツィア, ベネチア). Another consonant is another name
+(Netanyahu, Netanjahu; ヴェネツィア, ベネチア). Another consonant is another name
 (Hansen, Jansen).
 """
 
@@ -47,14 +47,18 @@ _NEAR_VOWELS = frozenset(("ei", "ie", "ou", "uo", "ae", "ea"))
 _FORM_ENDINGS = frozenset("nsiyre")
 # Maria, Mario: another person.
 _GENDER = frozenset("ao")
+_SUFFIXES = frozenset(
+    ("s", "n", "an", "ian", "i", "ia", "er", "ers", "in", "e", "ns", "ans", "ish")
+)
+_SHORTEST = 4
 _SHORT_NAME, _ALIKE, _ALIKE_LONG = 7, 0.8, 0.7
 
-_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc・=‐−-]+")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc・=\u2010\u2212-]+")
 _KANJI = re.compile("[\u3400-\u9fff]")
 # Characters of one family name that are written for each other.
 _CONFUSED = str.maketrans("斎", "斉")
 _LATIN = re.compile("[a-z]+")
-_NO_SOUND = re.compile("[・=‐−ーッ -]")
+_NO_SOUND = re.compile("[・=\u2010\u2212ーッ -]")
 _SMALL = str.maketrans("ァィゥェォャュョヮヂヅヲヱヰ", "アイウエオヤユヨワジズオエイ")
 _VU = ("ヴァ", "ヴィ", "ヴェ", "ヴォ", "ヴュ", "ヴ"), ("バ", "ビ", "ベ", "ボ", "ビュ", "ブ")
 _WA = ("ヴァ", "ヴィ", "ヴェ", "ヴォ"), ("ワ", "ウィ", "ウェ", "ウォ")
@@ -78,9 +82,21 @@ _ROWS = {
 }
 _CONSONANTS = {kana: letter for letter, row in _ROWS.items() for kana in row}
 # As katakana writes the letters of a name.
-_HEARD = (("[aeiou]r$", ""), ("th", "s"), ("c(?=[eiy])", "s"), ("c", "k"), ("ck", "k"), ("ph", "f"), ("sh|sch", "s"))
-_HEARD += (("x", "ks"), ("q", "k"), ("l", "r"), ("v", "b"), ("[zj]", "s"), ("g(?=[ei])", "s"))
-_HEARD += (("[aeiouyw]|(?<=.)h", ""),)
+_HEARD: tuple[tuple[str, str], ...] = (
+    ("[aeiou]r$", ""),
+    ("th", "s"),
+    ("c(?=[eiy])", "s"),
+    ("c", "k"),
+    ("ph", "f"),
+    ("sh|sch", "s"),
+    ("x", "ks"),
+    ("q", "k"),
+    ("l", "r"),
+    ("v", "b"),
+    ("[zj]", "s"),
+    ("g(?=[ei])", "s"),
+    ("[aeiouyw]|(?<=.)h", ""),
+)
 _NEAR_SOUNDS = frozenset(("st", "ts", "hk", "kh", "hf", "fh"))
 _FEWEST_CONSONANTS = 2
 
@@ -110,18 +126,23 @@ def is_transcription(form: str, other: str) -> bool:
     own, yours = sounded(form), sounded(other)
     if own == yours:
         return True
+    first, last = sorted((own, yours), key=len)
+    if last.startswith(first):
+        rest = last[len(first) :]
+        declined = rest == "a" and len(first) >= _SHORT_NAME
+        return len(first) >= _SHORTEST and (declined or rest in _SUFFIXES)
     longer = max(len(form), len(other))
     least = _ALIKE_LONG if longer >= _SHORT_NAME else _ALIKE
     if Levenshtein.normalized_similarity(form, other) < least:
         return False
     if {own[:1], yours[:1]} == {"k", "g"} and {form[:1], other[:1]} == {"q", "g"}:
         own, yours = own[1:], yours[1:]  # Qaddafi, Gaddafi
-    return all(_is_slight(step, own, yours) for step in Levenshtein.editops(own, yours))
+    steps = Levenshtein.editops(own, yours)
+    return all(_is_slight(one.tag, one.src_pos, one.dest_pos, own, yours) for one in steps)
 
 
-def _is_slight(step: tuple[str, int, int], own: str, other: str) -> bool:
+def _is_slight(kind: str, at: int, to: int, own: str, other: str) -> bool:
     """Return whether a step from one spelling to the other leaves the name the same."""
-    kind, at, to = step
     if kind == "replace":
         last = at == len(own) - 1 and to == len(other) - 1
         return own[at] + other[to] in _NEAR_VOWELS or (last and _are_endings(own[at], other[to]))
@@ -197,11 +218,15 @@ def is_heard_alike(name: str, other: str) -> bool:
         return False
     own, yours = _skeleton(name), _skeleton(other)
     return all(
-        own[at : at + 1] + yours[to : to + 1] in _NEAR_SOUNDS
-        if kind == "replace"
-        else "r" in {own[at : at + 1], yours[to : to + 1]}
-        for kind, at, to in Levenshtein.editops(own, yours)
+        _is_near(
+            one.tag, own[one.src_pos : one.src_pos + 1], yours[one.dest_pos : one.dest_pos + 1]
+        )
+        for one in Levenshtein.editops(own, yours)
     )
+
+
+def _is_near(kind: str, one: str, other: str) -> bool:
+    return one + other in _NEAR_SOUNDS if kind == "replace" else "r" in {one, other}
 
 
 def _skeleton(name: str) -> str:

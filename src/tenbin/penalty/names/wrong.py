@@ -12,7 +12,8 @@ from typing import NamedTuple
 from tenbin.penalty.names.abbreviations import is_abbreviated
 from tenbin.penalty.names.comparison import agreement
 from tenbin.penalty.names.forms import name_form
-from tenbin.penalty.names.lists import not_names, title_words
+from tenbin.penalty.names.japanese import honored_ends, organization_kind
+from tenbin.penalty.names.phrases import exchanged_words
 from tenbin.penalty.names.search import UNSPACED, NamedText
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.names.spelling import consonants, katakana_forms
@@ -21,11 +22,9 @@ from tenbin.penalty.swaps import Placed, swapped, unique
 # Between the words of one name.
 _JOINTS = frozenset(("", " ", "・", "-", "=", "＝", ". "))  # noqa: RUF001 - as Japanese writes it
 _SHORTEST_PART = 2
-_STEM = 4
 # Unknown words in katakana that share half of their sounds are transcriptions of one.
 _RESEMBLING = 0.5
 _KANJI = re.compile("[\u3400-\u9fff々]{2,}")
-_PAIRED = re.compile(r"(?<![.!?:] )\b([A-Z][a-z]+) (?=([A-Z][a-z]+)\b)")
 
 
 class WrongNames(NamedTuple):
@@ -52,7 +51,7 @@ def wrong_names(hypothesis: NamedText, reference: NamedText) -> WrongNames:
         found = [span for span in near[1 - side].values() if span.start not in ranges]
         counted[side].extend(span.text for span in sorted([*known, *found]))
     if reference.code == "en":
-        for extra, missing in _other_modifiers(*texts):
+        for extra, missing in exchanged_words(*texts):
             counted[0].append(extra)
             counted[1].append(missing)
     for name in _swapped(*texts):
@@ -95,6 +94,8 @@ def _is_sure(span: NameSpan, own: NamedText, other: NamedText, lacking: list[Nam
         if name != span.text
     ):
         return False
+    if own.code == "ja" and _has_half(span.text, other.text):
+        return False
     place = own.spans.index(span)
     beside = own.spans[max(place - 1, 0) : place] + own.spans[place + 1 : place + 2]
     return all(_apart(span, one, own.text) or one in lacking for one in beside)
@@ -123,7 +124,11 @@ def _kind(span: NameSpan, text: NamedText) -> str:
         return "name"
     if text.text[max(span.start - 1, 0) : span.start] in {"「", "『"}:
         return "title"
-    return "katakana" if katakana_forms(span.text) else "name" if span.firm else "coined"
+    if katakana_forms(span.text):
+        return "katakana"
+    if span.firm or span.stop in honored_ends(text.text):
+        return "name"
+    return organization_kind(span.text) or "coined"
 
 
 def _resembles(name: str, other: str) -> bool:
@@ -131,6 +136,13 @@ def _resembles(name: str, other: str) -> bool:
     own, yours = (consonants(one) for one in (name, other))
     likeness = max(agreement(name, other), agreement(own, yours) if own and yours else 0.0)
     return likeness >= _RESEMBLING
+
+
+def _has_half(name: str, text: str) -> bool:
+    """Return whether a text has the first or last half of a long name: 朝日新聞, 朝日."""
+    half = (len(name) + 1) // 2
+    long = len(name) >= 2 * _SHORTEST_PART
+    return long and (name[:half] in text or name[-half:] in text)
 
 
 def _apart(span: NameSpan, one: NameSpan, text: str) -> bool:
@@ -167,38 +179,18 @@ def _misspelled(span: NameSpan, own: str, other: str) -> Iterator[NameSpan]:
                 yield NameSpan(start, start + length, part)
 
 
-def _other_modifiers(own: NamedText, other: NamedText) -> Iterator[tuple[str, str]]:
-    """Yield names of ordinary words of which one is exchanged: Red Cross, Green Cross."""
-    heads, others = _modifiers(own), _modifiers(other)
-    for head in heads.keys() & others.keys():
-        mine = [one for one in heads[head] if one.lower() not in other.words]
-        yours = [one for one in others[head] if one.lower() not in own.words]
-        for one, two in zip(mine, yours, strict=False):
-            if one[:_STEM] == two[:_STEM] or one.lower() in two.lower() or two.lower() in one.lower():
-                continue
-            yield f"{one} {head}", f"{two} {head}"
-
-
-def _modifiers(text: NamedText) -> dict[str, list[str]]:
-    named = {span.start for span in text.spans}
-    small = {*not_names(), *title_words()}
-    heads: dict[str, list[str]] = {}
-    for found in _PAIRED.finditer(text.text):
-        if found.start() and found.start() not in named and found[1].lower() not in small:
-            heads.setdefault(found[2], []).append(found[1])
-    return heads
-
-
 def _swapped(own: NamedText, other: NamedText) -> list[str]:
     """Return the names that have changed places."""
     mine, yours = (
-        unique(Placed(name_form(span.text, text.code), span.start, span.stop) for span in text.spans)
+        unique(
+            Placed(name_form(span.text, text.code), span.start, span.stop) for span in text.spans
+        )
         for text in (own, other)
     )
     both = {one.key for one in mine} & {one.key for one in yours}
     if len(both) < 2:  # noqa: PLR2004 - two change places
         return []
     sides = [[one for one in side if one.key in both] for side in (mine, yours)]
-    keys = swapped(*sides, (own.text, other.text), unspaced=own.code in UNSPACED)
+    keys = swapped(sides[0], sides[1], (own.text, other.text), unspaced=own.code in UNSPACED)
     places = {one.key: own.text[one.start : one.stop] for one in mine}
     return [places[key] for key in keys]

@@ -1,12 +1,13 @@
 """The number penalty: numbers, amounts, dates and times of two texts, compared as multisets."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from tenbin.penalty.numbers.number import Number
 from tenbin.penalty.numbers.numerals import HAN_LANGUAGES, SPANS, plain_signs
-from tenbin.penalty.numbers.recognition import Number, numbers
-from tenbin.penalty.swaps import Placed, swapped, unique
+from tenbin.penalty.numbers.recognition import numbers
+from tenbin.penalty.swaps import Placed, around, swapped, unique
 
 # 5 miles and 8 km are the same distance; conversions are rounded.
 _ROUNDING = 0.03
@@ -28,11 +29,13 @@ class ComparedNumbers(NamedTuple):
         pairs: The numbers that are equal, hypothesis first.
         extra: Numbers of the hypothesis that the reference lacks.
         missing: Numbers of the reference that the hypothesis lacks.
+        loose: Those of either side that are unmatched and not certainly numbers.
     """
 
     pairs: tuple[tuple[Number, Number], ...]
     extra: tuple[Number, ...]
     missing: tuple[Number, ...]
+    loose: tuple[tuple[Number, ...], tuple[Number, ...]] = ((), ())
 
     @property
     def coefficients(self) -> tuple[list[float], list[float]]:
@@ -55,7 +58,8 @@ def compared_numbers(hypothesis: Sequence[Number], reference: Sequence[Number]) 
         pairs += found
     extra = tuple(one for one in left if one.firm)
     missing = tuple(one for one in right if one.firm)
-    return ComparedNumbers(tuple(pairs), extra, missing)
+    loose = tuple(tuple(one for one in side if not one.firm) for side in (left, right))
+    return ComparedNumbers(tuple(pairs), extra, missing, (loose[0], loose[1]))
 
 
 def _matched(
@@ -98,12 +102,29 @@ def wrong_numbers(
     mine = unique(Placed(key, own.start, own.stop) for own, _, key in keyed)
     yours = unique(Placed(key, other.start, other.stop) for _, other, key in keyed)
     texts = (plain_signs(hypothesis), plain_signs(reference))
+    for own, other in _exchanged(compared, texts, unspaced=language in HAN_LANGUAGES):
+        extra.append(own)
+        missing.append(other)
     found = set(swapped(mine, yours, texts, unspaced=language in HAN_LANGUAGES))
     for own, other, key in keyed:
         if key in found:
             extra.append(own)
             missing.append(other)
     return extra, missing
+
+
+def _exchanged(
+    compared: ComparedNumbers, texts: tuple[str, str], *, unspaced: bool
+) -> Iterator[tuple[Number, Number]]:
+    """Yield words for different numbers that stand between the same words: once, twice."""
+    places = {
+        around(texts[1], other.start, other.stop, unspaced=unspaced): other
+        for other in compared.loose[1]
+    }
+    for own in compared.loose[0]:
+        other = places.get(around(texts[0], own.start, own.stop, unspaced=unspaced))
+        if other is not None and {own.quantity, other.quantity} != {"season", ""}:
+            yield own, other
 
 
 def _same_quantity(own: Number, other: Number) -> bool:

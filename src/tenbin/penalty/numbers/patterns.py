@@ -25,7 +25,7 @@ _COLON = (
 )
 _HOUR = rf"(?P<h2>\d{{1,2}})\s*(?P<half2>{_HALF}|o'clock\b|o’clock\b)"
 _FRACTIONS = "halves|thirds|quarters|fifths|tenths"
-_CURRENCY = r"US\$|[$€¥£₽]"
+_CURRENCY = r"US\$|[$€¥£₽₹₩]|(?-i:CHF|USD|EUR|GBP|INR)(?=\s?\d)"
 # No space after a word.
 _UNSPACED = frozenset({"th"})
 # What may not follow the number of a date, or of an hour: 五年間, 3月曜, 3時間.
@@ -135,6 +135,8 @@ def _character_kinds(words: NumberWords, language: str) -> dict[str, str]:
     kinds["weekday"] = f"{before}(?:{one_of(words.weekdays)})"
     if language in _DIVIDED:
         kinds["fraction"] = rf"(?P<below>{plain}){_DIVIDED[language]}(?P<above>{full})"
+    if language == "ja":
+        kinds["tenths"] = rf"(?P<tenth>{plain})割(?P<hundredth>{plain})分(?:(?P<rest>{plain})厘)?"
     kinds["kanji"] = _character_number(words, language, full)
     return kinds
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from tenbin.penalty.numbers.number import Number, is_short_year, short_span
 from tenbin.penalty.numbers.numerals import (
     MYRIAD_LANGUAGES,
     SPANS,
@@ -33,31 +34,6 @@ _LONGEST_COUNTER = 8
 _DATE_JOINT = re.compile(r"[\s.]*(?:of|de|the)?\s*")
 # In languages whose numerals in words are not known here, one text may write 3 and the other drei.
 _SPELLED_UP_TO = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number in a text.
-
-    Attributes:
-        values: The values that the written number may have.
-        quantity: What is counted: ``length``, ``dollars``, ``share``, ``month`` …; empty if
-            unknown.
-        factor: The size of the unit in base units of the quantity.
-        text: The number as written, after NFKC.
-        firm: Whether it is certainly a number. One that is not (``one``, ``first``) may match
-            another number, but it is no error if it does not.
-        start: Where it begins in the text with plain signs.
-        stop: Where it ends.
-    """
-
-    values: tuple[float, ...]
-    quantity: str
-    factor: float
-    text: str
-    firm: bool = True
-    start: int = field(default=0, compare=False)
-    stop: int = field(default=0, compare=False)
 
 
 @lru_cache(maxsize=100_000)
@@ -95,6 +71,9 @@ class _Reader:
             if below and one.quantity in {"", "degree", "temperature", "fahrenheit"}:
                 opposite = tuple(-number for number in one.values)
                 yield replace(one, values=(*one.values, *opposite))
+            elif place and is_short_year(read[place - 1][0], one, text):
+                head = read[place - 1][0].values[0] // _HUNDRED * _HUNDRED
+                yield replace(one, values=(*one.values, head + one.values[0]))
             elif self._is_day(read, place, text):
                 yield replace(one, quantity="day", firm=True)
             else:
@@ -120,7 +99,9 @@ class _Reader:
         earlier = [one for one in read[max(place - 2, 0) : place - 1] if one[0].quantity != "year"]
         return not (earlier and _joins(text[earlier[0][2] : before[0][1]]))
 
-    def _numbers(self, found: re.Match[str], text: str) -> Iterator[Number]:
+    def _numbers(  # noqa: C901 - one case a kind
+        self, found: re.Match[str], text: str
+    ) -> Iterator[Number]:
         kind = found.lastgroup or ""
         written = found[0]
         inner = self.patterns.parts[kind].fullmatch(text, found.start(), found.end())
@@ -136,6 +117,8 @@ class _Reader:
                 yield from self._named_day(kind, written)
             case "number":
                 yield from self._number(part, written)
+            case "tenths":
+                yield self._tenths(part, written)
             case "fraction":
                 yield from self._fraction(part, written)
             case "kanji":
@@ -201,8 +184,8 @@ class _Reader:
         if part["magnitude"]:
             factor = self.words.magnitudes[part["magnitude"].lower()]
             values = tuple(value * factor for value in values)
-        if part["decade"]:  # the 1970s, the seventies
-            values = (*values, *(value % _HUNDRED for value in values))
+        if part["decade"]:  # the 1970s, the seventies; the 1800s, the nineteenth century
+            values = (*values, *map(short_span, values))
         elif part["short"]:  # 2m tons, a wall of 2m
             scale = _SHORT[part["short"].lower()]
             values = (*values, *(value * scale for value in values))
@@ -214,6 +197,11 @@ class _Reader:
         # The other text may say the seventies, in words that are not known.
         firm = firm and (self.words.spelled_out or not part["decade"])
         yield _counted(values, unit, written, firm=firm)
+
+    def _tenths(self, part: dict[str, str | None], written: str) -> Number:
+        ranks = ("tenth", "hundredth", "rest")
+        tenth, hundredth, rest = (self._value(part[rank] or "0") for rank in ranks)
+        return Number((10 * tenth + hundredth + rest / 10,), "share", 1, written)
 
     def _fraction(self, part: dict[str, str | None], written: str) -> Iterator[Number]:
         """Yield a percentage: 百分之五; other fractions, 三分之一, are often written otherwise."""
@@ -254,6 +242,8 @@ class _Reader:
         loose = bool({number, number + follows[:1], written} & self.words.loose)
         loose = loose or text[max(start - 1, 0) : start] in _VAGUE
         firm = has_digit or (not loose and (counted or self._stands_alone(number, follows)))
+        if self.language == "ja" and value == 1 and unit is None:
+            firm = False  # もう1つ
         if not self.words.spelled_out:
             firm = firm and (unit is not None or value > _SPELLED_UP_TO)
         yield _counted((value,), unit, written, firm=firm)

@@ -12,11 +12,12 @@ from tenbin.penalty.numbers.numerals import (
 )
 
 _NOON, _HOUR_MINUTES = 12, 60.0
-_PARTS_OF_AN_HOUR = {"half": 30.0, "quarter": 15.0}
+_PARTS_OF_AN_HOUR = {"half": 30.0, "quarter": 15.0, "five": 5.0, "ten": 10.0}
+_PARTS_OF_AN_HOUR |= {"twenty": 20.0, "twenty-five": 25.0}
 # Numerals of two letters or more: I is a pronoun, and V and X are letters.
-_ROMAN_NUMERAL = "(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})"
+_ROMAN_NUMERAL = "(?=[IVXL]{2})(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _ROMAN = re.compile(_ROMAN_NUMERAL)
-_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50}
 _BELOW = {
     "half": 2,
     "halve": 2,
@@ -44,7 +45,8 @@ _HALVED = {
 }
 # Groups of digits that are one number to call: a zero or a plus first, or three, three and four.
 _CALLED = (
-    r"(?<![\w.,+-])(?:(?=[+(0](?:[ .()-]{0,2}\d){7})(?:\+\d{1,3}|\(?0\d{1,4}\)?)(?:[ .-]\(?\d{2,9}\)?){1,5}"
+    r"(?<![\w.,+-])(?:(?=[+(0](?:[ .()-]{0,2}\d){7})"
+    r"(?:\+\d{1,3}|\(?0\d{1,4}\)?)(?:[ .-]\(?\d{2,9}\)?){1,5}"
     r"|(?:\(\d{3}\) |\d{3}[-. ])\d{3}[-. ]\d{4}|\d{3}[- ]0\d{3})(?![\w-])"
 )
 
@@ -68,7 +70,8 @@ def kinds_before_numerals(words: NumberWords, language: str) -> dict[str, str]:
     kinds = {
         "called": _CALLED,
         "ratio": (
-            r"(?<![\d/.,:-])(?:(?P<whole>[1-9]\d{0,2})[ -])?(?P<above>[1-9])/(?P<below>[1-9]\d{0,3})"
+            r"(?<![\d/.,:-])(?:(?P<whole>[1-9]\d{0,2})[ -])?"
+            r"(?P<above>[1-9])/(?P<below>[1-9]\d{0,3})"
             r"(?![\d/.,:-]*\d)"
         ),
     }
@@ -88,7 +91,11 @@ def _english_kinds(words: NumberWords) -> dict[str, str]:
     units = one_of(words.unit_words)
     return {
         "past": (
-            r"\b(?P<part>half|quarter)\s+(?P<side>past|to|after|before)\s+"
+            r"\b(?:(?P<part>half|quarter)\s+(?P<side>past|to|after|before)"
+            rf"|(?P<minutes>five|ten|twenty|twenty-five)(?:\s+minutes)?\s+"
+            # Ten to six, but five to ten people.
+            r"(?P<side2>past|(?:(?<=\bat ten )|"
+            r"(?<=\bwas ten )|(?<=\bat five )|(?<=\bwas five ))to))\s+"
             rf"(?P<hour>{hours}|\d{{1,2}})\b"
         ),
         "noon": r"\b12(?::00)?\s?(?P<noon>noon|midday|midnight)\b",
@@ -149,8 +156,9 @@ def _clock_readings(
         return
     named = (part["hour"] or "").lower()
     hour = float(named) if named.isdecimal() else english_value([named], words) or 0.0
-    minute = _PARTS_OF_AN_HOUR[(part["part"] or "").lower()]
-    if (part["side"] or "").lower() in {"to", "before"}:
+    minute = _PARTS_OF_AN_HOUR.get((part["part"] or "").lower(), 0.0)
+    minute = minute or _PARTS_OF_AN_HOUR.get((part["minutes"] or "").lower(), 0.0)
+    if (part["side"] or part["side2"] or "").lower() in {"to", "before"}:
         hour, minute = hour - 1, _HOUR_MINUTES - minute
     yield Reading((hour % _NOON, hour % _NOON + _NOON), "hour", firm=True)
     yield Reading((minute,), "minute", firm=True)
@@ -166,10 +174,10 @@ def _fraction_readings(
         yield Reading((whole + 0.5,), unit.of, firm=True, factor=unit.factor)
         return
     if kind == "part":
-        below = _BELOW[(part["below"] or part["single"] or part["of"] or "").lower()]
-        above = _counted(part["above"], words)
+        parts = _BELOW[(part["below"] or part["single"] or part["of"] or "").lower()]
+        taken = _counted(part["above"], words)
         # Two quarters may be half a year.
-        yield fraction(above, below, firm=above < below and (above, below) != (2, 4))
+        yield fraction(taken, parts, firm=taken < parts and (taken, parts) != (2, 4))
         return
     above, below = float(part["above"] or 1), float(part["below"] or 1)
     whole = float(part["whole"] or 0)
@@ -200,7 +208,7 @@ def fraction(above: float, below: float, *, whole: float = 0.0, firm: bool = Tru
 
 
 def roman_value(written: str) -> int | None:
-    """Return the value of a Roman numeral of two letters or more, up to 39; None if it is none.
+    """Return the value of a Roman numeral of two letters or more, up to 89; None if it is none.
 
     >>> roman_value("IV"), roman_value("XIX"), roman_value("X"), roman_value("IIV")
     (4, 19, None, None)
