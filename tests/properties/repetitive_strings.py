@@ -113,7 +113,7 @@ def main() -> None:
                 for language in ("en", "ja"):
                     TextPenalty(penalty=Penalty.NUMBERS, language=language).factors(text, unit)
                 capitalized_spans(text, "en")
-                for name in ("13a", "intl", "meteor-keep:en"):
+                for name in ("13a", "intl"):
                     if name in tokenizer_names():
                         load_tokenizer(name).tokenize(text)
     sys.stdout.write(f"{len(known)}\n")

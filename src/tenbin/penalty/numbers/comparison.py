@@ -92,7 +92,7 @@ def wrong_numbers(
 ) -> tuple[list[Number], list[Number]]:
     """Return the numbers that only one of two texts has, and those in swapped places.
 
-    >>> [one.text for one in wrong_numbers("from 5 to 3 and 8", "from 3 to 5", "en")[0]]
+    >>> [one.text for one in wrong_numbers("8 rose from 5 to 3.", "it rose from 3 to 5.", "en")[0]]
     ['8', '5', '3']
     """
     compared = compared_numbers(numbers(hypothesis, language), numbers(reference, language))
