@@ -9,6 +9,7 @@ import json
 import mmap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.json_text import parse_json
 
 Array = npt.NDArray[Any]
 
@@ -72,7 +74,7 @@ def map_tensors(path: Path) -> TensorFile:
         raise UnreadableFile(str(path), "the file is empty", _ADVICE) from error
     try:
         return _mapped(content)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         raise UnreadableFile(str(path), "the file is damaged or truncated", _ADVICE) from error
 
 
@@ -81,7 +83,7 @@ def _mapped(content: mmap.mmap) -> TensorFile:
     if length > len(content) - _LENGTH_BYTES:
         raise ValueError("the header does not fit into the file")
     base = _LENGTH_BYTES + length
-    header = json.loads(content[_LENGTH_BYTES:base].decode("utf-8"))
+    header = parse_json(content[_LENGTH_BYTES:base])
     metadata = header.pop(_METADATA, {})
     tensors = {}
     for name, entry in header.items():
@@ -89,8 +91,10 @@ def _mapped(content: mmap.mmap) -> TensorFile:
             continue  # a type that numpy does not have
         first, end = entry["data_offsets"]
         kind, shape = np.dtype(_TYPES[entry["dtype"]]), tuple(entry["shape"])
-        count = int(np.prod(shape, dtype=np.int64))
-        if first < 0 or end - first != count * kind.itemsize:
+        if not all(type(size) is int and size >= 0 for size in (first, *shape)):
+            raise ValueError(f"{name} has a size that is no number from 0")
+        count = prod(shape)
+        if end - first != count * kind.itemsize:
             raise ValueError(f"{name} has a size that does not match its shape")
         whole = np.frombuffer(content, kind, count, base + first)
         tensors[name] = whole.reshape(shape)

@@ -5,8 +5,6 @@ each word has), ``sets`` (their numbers, word after word), and ``notes`` for fur
 lexicon. The same table always gives the same bytes.
 """
 
-import zipfile
-import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,17 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.damage import ARCHIVE_ERRORS, ARRAY_ERRORS
 
-# A TypeError comes from an npy file, which is not an archive of arrays.
-_DAMAGE_ERRORS = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    EOFError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 _ARRAYS = ("words", "counts", "sets", "notes")
 
 
@@ -96,16 +85,20 @@ def read_lexicon_table(path: Path) -> LexiconTable:
     """
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            words, counts, sets, notes = (archive[name] for name in _ARRAYS)
+            # A member that is no array comes as bytes; its type is checked below.
+            words, counts, sets, notes = (np.asarray(archive[name]) for name in _ARRAYS)
         text = words.tobytes().decode("utf-8")
         listed = tuple(text.split("\n")) if text else ()
         offsets = _offsets(counts)
         table = LexiconTable(listed, offsets, sets, notes.tobytes().decode("utf-8"))
     except FileNotFoundError as error:
         raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
-    except _DAMAGE_ERRORS as error:
+    except (OSError, *ARCHIVE_ERRORS, *ARRAY_ERRORS) as error:
         raise _damaged(path) from error
-    if len(table.words) + 1 != len(offsets) or int(offsets[-1]) != len(sets):
+    whole = counts.dtype.kind == sets.dtype.kind == "i" and counts.ndim == sets.ndim == 1
+    fits = len(listed) + 1 == len(offsets) and int(offsets[-1]) == sets.size
+    # Words are found by bisection.
+    if not (whole and fits and (np.diff(offsets) >= 0).all() and sorted(listed) == list(listed)):
         raise _damaged(path)
     return table
 

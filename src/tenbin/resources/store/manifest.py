@@ -165,7 +165,7 @@ def parse_manifest(text: str, source: str) -> Manifest:
     try:
         tables = tomllib.loads(text)
         entries = {name: _entry(name, table) for name, table in sorted(tables.items())}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         advice = "See the header of Tenbin's own manifest.toml for the fields."
         raise UnreadableFile(source, f"not a manifest of resources ({error})", advice) from error
     return MappingProxyType(entries)
