@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.fuzz.isolation import child, counts
 from tests.fuzz.loop import Count
 from tests.fuzz.readers import made
-from tests.fuzz.results import add_results
+from tests.fuzz.results import add_results, publish
 from tests.fuzz.tables import made_table
 from tests.fuzz.targets import chosen_targets, generator
 
@@ -45,6 +45,7 @@ def main() -> int:
         sys.stdout.flush()
     if options.keep:
         add_results(found)
+        publish()
     defects = sum(len(count.defects) for count in found)
     total = sum(count.inputs for count in found)
     sys.stdout.write(f"{total:,} inputs, {defects:,} defects (seed {options.seed})\n")

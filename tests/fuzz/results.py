@@ -6,6 +6,8 @@ from pathlib import Path
 from tests.fuzz.loop import Count
 
 RESULTS = Path(__file__).with_name("results.tsv")
+PAGE = Path(__file__).parents[2] / "docs" / "project" / "robustness.md"
+_BEGIN, _END = "<!-- counts of make fuzz -->\n", "<!-- end of counts -->"
 _HEADER = "group\ttarget\taccepted\trefused\tdefects"
 Row = tuple[int, int, int]
 
@@ -28,6 +30,21 @@ def add_results(counts: Iterable[Count]) -> None:
         rows[count.group, count.name] = tuple(map(sum, zip(before, found, strict=True)))  # type: ignore[assignment]
     lines = ["\t".join((*key, *map(str, rows[key]))) for key in sorted(rows)]
     RESULTS.write_text("\n".join([_HEADER, *lines]) + "\n", encoding="utf-8")
+
+
+def publish() -> None:
+    """Write the sums of each group into the page of the documentation."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(_BEGIN)
+    PAGE.write_text(f"{before}{_BEGIN}{rendered()}{_END}{rest.split(_END)[1]}", encoding="utf-8")
+
+
+def rendered() -> str:
+    """Return the sums of each group as a table."""
+    lines = ["| group | inputs | accepted | refused | defects |", "|---|---:|---:|---:|---:|"]
+    for group, row in totals().items():
+        lines.append(f"| {group} | {sum(row):,} | {row[0]:,} | {row[1]:,} | {row[2]:,} |")
+    return "\n" + "\n".join(lines) + "\n\n"
 
 
 def totals() -> dict[str, Row]:

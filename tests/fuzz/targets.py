@@ -19,7 +19,6 @@ from tests.fuzz.tokenizers import TOKENIZERS, try_tokenizer
 
 from tenbin.core.errors import TenbinError
 
-
 _LONGEST_MESSAGE = 5000
 
 

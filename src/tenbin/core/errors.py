@@ -29,7 +29,6 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import ClassVar
 
-
 _MOST_SHOWN = 300
 
 
@@ -78,7 +77,8 @@ class UnknownMetric(SpecError):
         near = get_close_matches(name.lower(), sorted(known), n=3, cutoff=0.5)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         super().__init__(
-            f"unknown metric {shortened(repr(name))}.{hint} 'tenbin metrics' lists all that are installed."
+            f"unknown metric {shortened(repr(name))}.{hint} "
+            "'tenbin metrics' lists all that are installed."
         )
         self.name = name
 
@@ -92,7 +92,8 @@ class UnknownParameter(SpecError):
         hint = f" Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(names) if names else "none"
         super().__init__(
-            f"metric {metric!r} has no parameter {shortened(repr(parameter))}.{hint} Its parameters: {listed}."
+            f"metric {metric!r} has no parameter {shortened(repr(parameter))}.{hint} "
+            f"Its parameters: {listed}."
         )
 
 
@@ -111,7 +112,8 @@ class UnknownLanguage(UsageError):
 
     def __init__(self, tag: str) -> None:
         super().__init__(
-            f"{shortened(repr(tag))} is not a language tag. Give the target language as an ISO 639 code or a "
+            f"{shortened(repr(tag))} is not a language tag. "
+            "Give the target language as an ISO 639 code or a "
             "BCP 47 tag: en, ja, zh, sr-Latn, pt-BR."
         )
 
