@@ -3,6 +3,7 @@
 import random
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -21,22 +22,28 @@ from tenbin.formats.paraphrases import read_meteor_pairs, read_phrase_sets, read
 from tenbin.formats.score_table import read_score_table
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.formats.wmt_layout import read_documents
+from tenbin.resources.checkpoints import find_checkpoint
 from tenbin.resources.frequencies import load_frequencies, load_token_frequencies
 from tenbin.resources.function_words import read_function_words
 from tenbin.resources.lexicons.files import lexicon_sets
 from tenbin.resources.paraphrases import prepare_paraphrase_index
 from tenbin.resources.store.archives import extract_member
 from tenbin.resources.store.manifest import parse_manifest
+from tenbin.resources.store.store import ResourceStore
 from tenbin.resources.vectors.conversion import convert_vectors
 from tenbin.resources.vectors.table import open_vector_table
 
 Read = Callable[[Path], object]
 MEMBER = "data/a.txt"
+_SEEDS = Path(__file__).with_name("seeds")
 _numbers = count()
 
 
 def made(name: str, rng: random.Random) -> bytes:
-    """Return a damaged file for a reader."""
+    """Return a damaged file for a reader: its valid file, or one that broke it before."""
+    seeds = _seeds(name)
+    if seeds and rng.random() < 0.2:
+        return mutated(rng.choice(seeds), rng)
     valid = VALID_FILES[name]
     parts = dict(valid.parts)
     if len(parts) > 1 or valid.pack(parts) != b"".join(parts.values()):
@@ -48,6 +55,11 @@ def made(name: str, rng: random.Random) -> bytes:
             return valid.pack(parts)
         return mutated(valid.pack(parts), rng)
     return mutated(valid.content, rng)
+
+
+@cache
+def _seeds(name: str) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((_SEEDS / name).glob("*"))]
 
 
 def feed(name: str, content: bytes, folder: Path) -> object:
@@ -163,6 +175,13 @@ def _archive(path: Path) -> object:
     return target.read_bytes()
 
 
+def _checkpoint(path: Path) -> object:
+    store = ResourceStore(path.with_name("cache"))
+    found = find_checkpoint(str(path.parent), "en", store)
+    assert found.layer_count > 0
+    return found
+
+
 READERS: dict[str, Read] = {
     "lines": _lines,
     "lines-gz": _lines,
@@ -195,5 +214,7 @@ READERS: dict[str, Read] = {
     "manifest": lambda path: parse_manifest(path.read_bytes().decode("utf-8", "replace"), "m.toml"),
     **{name: _vectors for name in VALID_FILES if name.startswith("vectors-")},
     "tensors": _tensors,
+    "checkpoint-config": _checkpoint,
+    "checkpoint-index": _checkpoint,
     **{name: _archive for name in VALID_FILES if name.startswith("archive-")},
 }

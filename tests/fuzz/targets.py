@@ -19,7 +19,7 @@ from tests.fuzz.tokenizers import TOKENIZERS, try_tokenizer
 
 from tenbin.core.errors import TenbinError
 
-_LONGEST_MESSAGE = 5000
+_LONGEST_MESSAGE = 10_000
 
 
 class Outcome(StrEnum):
@@ -51,7 +51,8 @@ class Target:
         try:
             self.attempt(generator(self.group, self.name, seed, number), folder)
         except TenbinError as error:
-            message = str(error).encode("utf-8")
+            message = str(error)
+            message.encode("utf-8")
             assert len(message) < _LONGEST_MESSAGE, message[:200]
             return Outcome.REFUSED
         return Outcome.ACCEPTED

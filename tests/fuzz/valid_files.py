@@ -111,6 +111,10 @@ def _tensor_header(shape: list[int], metadata: dict[str, str]) -> bytes:
     return json.dumps({"__metadata__": metadata, "vectors": entry}).encode()
 
 
+def _weights() -> bytes:
+    return _tensors({"header": _tensor_header([4, 3], {}), "numbers": _VECTORS.tobytes()})
+
+
 def _fasttext() -> bytes:
     settings = struct.pack("<2i12id", 793712314, 12, 3, 5, 5, 1, 5, 1, 2, 2, 5, 2, 3, 100, 1e-4)
     words = b"".join(word.encode() + b"\0" + struct.pack("<qb", 3, 0) for word in _WORDS)
@@ -272,6 +276,20 @@ VALID_FILES: dict[str, ValidFile] = {
         "t.safetensors",
         {"header": _tensor_header([4, 3], {"format": "pt"}), "numbers": _VECTORS.tobytes()},
         _tensors,
+    ),
+    "checkpoint-config": ValidFile(
+        "config.json",
+        {"": b'{"model_type": "bert", "num_hidden_layers": 2, "hidden_size": 3}'},
+        beside={"tokenizer.json": b"{}", "model.safetensors": _weights()},
+    ),
+    "checkpoint-index": ValidFile(
+        "model.safetensors.index.json",
+        {"": b'{"metadata": {}, "weight_map": {"vectors": "model-1.safetensors"}}'},
+        beside={
+            "config.json": b'{"num_hidden_layers": 2}',
+            "tokenizer.json": b"{}",
+            "model-1.safetensors": _weights(),
+        },
     ),
     "archive-zip": ValidFile("a.whl", {"data/a.txt": b"hello\n", "b.txt": b"other"}, _zip),
     "archive-tar": ValidFile("a.tar", {"./data/a.txt": b"hello\n", "b.txt": b"other"}, _tar),

@@ -30,6 +30,7 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 _MOST_SHOWN = 300
+_LONGEST_PATH = 4096  # of Linux; a longer one comes out of a damaged file
 
 
 def shortened(text: str, most: int = _MOST_SHOWN) -> str:
@@ -142,7 +143,8 @@ class UnreadableFile(InputError):
     """A file is missing, a directory, not permitted, empty or damaged."""
 
     def __init__(self, path: str, problem: str, advice: str) -> None:
-        super().__init__(f"{path}: {shortened(problem)}. {advice}")
+        name = shortened(path, _LONGEST_PATH)
+        super().__init__(f"{name}: {shortened(problem)}. {advice}")
         self.path = path
 
 
@@ -150,7 +152,8 @@ class MalformedLine(InputError):
     """A line of a file breaks the format."""
 
     def __init__(self, path: str, line: int, problem: str, advice: str) -> None:
-        super().__init__(f"{path}, line {line}: {shortened(problem)}. {advice}")
+        name = shortened(path, _LONGEST_PATH)
+        super().__init__(f"{name}, line {line}: {shortened(problem)}. {advice}")
         self.path = path
         self.line = line
 
