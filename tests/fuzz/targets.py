@@ -16,6 +16,14 @@ from tests.fuzz.routes import try_routes
 from tests.fuzz.specs import try_metric_spec, try_spec
 from tests.fuzz.tables import feed_table, made_table
 from tests.fuzz.tokenizers import TOKENIZERS, try_tokenizer
+from tests.fuzz.words import (
+    LANGUAGES,
+    LEMMATIZED,
+    STEMMED,
+    try_lemmas,
+    try_penalty,
+    try_stemmer,
+)
 
 from tenbin.core.errors import TenbinError
 
@@ -37,7 +45,7 @@ class Target:
     """Something that takes input.
 
     Attributes:
-        group: ``readers``, ``specs``, ``tokenizers``, ``metrics`` or ``routes``.
+        group: ``readers``, ``specs``, ``tokenizers``, ``words``, ``metrics`` or ``routes``.
         name: Its name in the group.
         attempt: Makes an input from a generator and tries it; a folder is there for files.
     """
@@ -77,6 +85,9 @@ TARGETS: tuple[Target, ...] = (
     Target("specs", "grammar", try_spec),
     Target("specs", "parameters", try_metric_spec),
     *(Target("tokenizers", name, partial(try_tokenizer, name)) for name in TOKENIZERS),
+    *(Target("words", f"stems:{one}", partial(try_stemmer, one)) for one in STEMMED),
+    *(Target("words", f"lemmas:{one}", partial(try_lemmas, one)) for one in LEMMATIZED),
+    *(Target("words", f"penalty:{one}", partial(try_penalty, one)) for one in LANGUAGES),
     *(Target("metrics", name, partial(try_metric, name)) for name in METRIC_TARGETS),
     *(Target("routes", language, partial(try_routes, language)) for language in ("en", "ja")),
 )

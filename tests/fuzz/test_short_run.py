@@ -11,7 +11,7 @@ pytest.importorskip("regex")
 from tests.fuzz.loop import run_target
 from tests.fuzz.targets import TARGETS, Target
 
-ROUNDS = {"readers": 20, "specs": 200, "tokenizers": 20, "metrics": 1, "routes": 1}
+ROUNDS = {"readers": 20, "specs": 200, "tokenizers": 20, "words": 20, "metrics": 1, "routes": 1}
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=[f"{one.group}/{one.name}" for one in TARGETS])
