@@ -1,6 +1,6 @@
 """Everything that can be fuzzed, by name: an input comes from a random generator alone.
 
-So a target, a seed and the number of a round name an input for good.
+So a target, a seed and the number of a round name an input, as long as the sources are the same.
 """
 
 import random

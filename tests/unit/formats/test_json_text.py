@@ -7,8 +7,18 @@ from tenbin.formats.json_text import parse_json
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[" * 100_000, '{"a":' * 100_000, "9" * 5000, '"\\ud800"', '{"\\udfff": 1}', b"\xff"],
-    ids=["empty", "open", "deep lists", "deep objects", "digits", "half", "half key", "bytes"],
+    [
+        "",
+        "{",
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "9" * 5000,
+        '"\\ud800"',
+        '{"\\udfff": 1}',
+        b"\xff",
+        b'"\xed\xa0\x80"',
+    ],
+    ids=["empty", "open", "lists", "objects", "digits", "half", "key", "bytes", "half in bytes"],
 )
 def test_what_is_not_json(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
