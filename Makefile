@@ -7,7 +7,11 @@ RUN = $(VENV)/bin/
 # Percent of lines and branches that tests must run; measured: FLOOR_MEASURED.
 FLOOR = 90
 
-.PHONY: help demo test check unit cluster coverage tables bare docs bench golden clean
+# Inputs per target of 'make fuzz', and which ones: other inputs every day.
+ROUNDS = 200
+SEED = $(shell date +%Y%m%d)
+
+.PHONY: help demo test check unit cluster coverage tables bare docs bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +63,9 @@ bench: $(VENV)/.installed-dev  ## Tenbin and its peers in one run, printed as ra
 	$(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.vectors
 	$(RUN)python -m benchmarks.meta
+
+fuzz: $(VENV)/.installed-dev  ## damaged files and odd texts for every reader and metric; ROUNDS=200 of each
+	$(RUN)python -m tests.fuzz --rounds $(ROUNDS) --seed $(SEED)
 
 golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the difference
 	$(RUN)python -m pytest tests/golden --refresh-golden

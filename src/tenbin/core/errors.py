@@ -29,6 +29,18 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import ClassVar
 
+_MOST_SHOWN = 300
+_LONGEST_PATH = 4096  # of Linux; a longer one comes out of a damaged file
+
+
+def shortened(text: str, most: int = _MOST_SHOWN) -> str:
+    """Return a text for a message, which says what is wrong and not a megabyte of it.
+
+    >>> shortened("a" * 1000, most=5)
+    'aaaaa...'
+    """
+    return text if len(text) <= most else f"{text[:most]}..."
+
 
 class TenbinError(Exception):
     """Base of all errors that Tenbin raises on purpose."""
@@ -66,7 +78,8 @@ class UnknownMetric(SpecError):
         near = get_close_matches(name.lower(), sorted(known), n=3, cutoff=0.5)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         super().__init__(
-            f"unknown metric {name!r}.{hint} 'tenbin metrics' lists all that are installed."
+            f"unknown metric {shortened(repr(name))}.{hint} "
+            "'tenbin metrics' lists all that are installed."
         )
         self.name = name
 
@@ -80,7 +93,8 @@ class UnknownParameter(SpecError):
         hint = f" Did you mean {near[0]!r}?" if near else ""
         listed = ", ".join(names) if names else "none"
         super().__init__(
-            f"metric {metric!r} has no parameter {parameter!r}.{hint} Its parameters: {listed}."
+            f"metric {metric!r} has no parameter {shortened(repr(parameter))}.{hint} "
+            f"Its parameters: {listed}."
         )
 
 
@@ -89,7 +103,7 @@ class InvalidParameter(SpecError):
 
     def __init__(self, metric: str, parameter: str, value: object, expected: str) -> None:
         super().__init__(
-            f"metric {metric!r}: parameter {parameter}={value!r} is not possible; "
+            f"metric {metric!r}: parameter {parameter}={shortened(repr(value))} is not possible; "
             f"expected {expected}."
         )
 
@@ -99,7 +113,8 @@ class UnknownLanguage(UsageError):
 
     def __init__(self, tag: str) -> None:
         super().__init__(
-            f"{tag!r} is not a language tag. Give the target language as an ISO 639 code or a "
+            f"{shortened(repr(tag))} is not a language tag. "
+            "Give the target language as an ISO 639 code or a "
             "BCP 47 tag: en, ja, zh, sr-Latn, pt-BR."
         )
 
@@ -113,7 +128,8 @@ class UnknownResource(UsageError):
         for name in names:
             near = get_close_matches(name.lower(), listed, n=3, cutoff=0.5)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            parts.append(f"unknown resource {name!r}, and no file of that name.{hint}")
+            unknown = shortened(repr(name))
+            parts.append(f"unknown resource {unknown}, and no file of that name.{hint}")
         super().__init__(f"{' '.join(parts)} 'tenbin resources list' lists all of them.")
 
 
@@ -127,7 +143,8 @@ class UnreadableFile(InputError):
     """A file is missing, a directory, not permitted, empty or damaged."""
 
     def __init__(self, path: str, problem: str, advice: str) -> None:
-        super().__init__(f"{path}: {problem}. {advice}")
+        name = shortened(path, _LONGEST_PATH)
+        super().__init__(f"{name}: {shortened(problem)}. {advice}")
         self.path = path
 
 
@@ -135,7 +152,8 @@ class MalformedLine(InputError):
     """A line of a file breaks the format."""
 
     def __init__(self, path: str, line: int, problem: str, advice: str) -> None:
-        super().__init__(f"{path}, line {line}: {problem}. {advice}")
+        name = shortened(path, _LONGEST_PATH)
+        super().__init__(f"{name}, line {line}: {shortened(problem)}. {advice}")
         self.path = path
         self.line = line
 

@@ -9,15 +9,18 @@ bleu(tokenizer="ja-mecab")
 import ast
 import json
 import re
+import warnings
 from dataclasses import dataclass
 from math import isfinite
 from typing import Self
 
-from tenbin.core.errors import SpecError
+from tenbin.core.errors import SpecError, shortened
 
 SpecValue = str | int | float | bool | None | tuple["SpecValue", ...]
 
-_SPEC = re.compile(r"\s*(?P<name>[A-Za-z][\w.+-]*)\s*(?P<arguments>\(.*\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"(?P<name>[A-Za-z][\w.+-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
+_MOST_SHOWN = 200
+_MOST_BITS = 1023  # what fits into a floating-point number
 _HELP = (
     "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2); texts in quotes, "
     'bleu(tokenizer="13a").'
@@ -40,26 +43,30 @@ class Spec:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the spec of a text; raise `SpecError` with the position of the error."""
-        found = _SPEC.fullmatch(text)
+        found = _SPEC.fullmatch(text.strip())
         if found is None:
-            raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
+            raise SpecError(f"cannot read the metric {_shown(text)}. {_HELP}")
         arguments = found["arguments"]
         if arguments is None:
             return cls(found["name"])
         try:
-            call = ast.parse("_" + arguments.strip(), mode="eval").body
+            with warnings.catch_warnings(action="ignore"):
+                # Python warns of backslashes that it would write otherwise.
+                call = ast.parse("_" + arguments.strip(), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             # Deep nesting exhausts the parser.
             reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too deep"
-            raise SpecError(f"cannot read the metric {text!r}: {reason}. {_HELP}") from error
+            raise SpecError(f"cannot read the metric {_shown(text)}: {reason}. {_HELP}") from error
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-            raise SpecError(f"cannot read the metric {text!r}. {_HELP}")
+            raise SpecError(f"cannot read the metric {_shown(text)}. {_HELP}")
         if call.args:
-            raise SpecError(f"the metric {text!r} has a value without a parameter name. {_HELP}")
+            raise SpecError(
+                f"the metric {_shown(text)} has a value without a parameter name. {_HELP}"
+            )
         parameters: dict[str, SpecValue] = {}
         for keyword in call.keywords:
             if keyword.arg is None or keyword.arg in parameters:
-                raise SpecError(f"the metric {text!r} gives a parameter twice. {_HELP}")
+                raise SpecError(f"the metric {_shown(text)} gives a parameter twice. {_HELP}")
             parameters[keyword.arg] = _value(keyword.value, keyword.arg, text)
         return cls(found["name"], tuple(parameters.items()))
 
@@ -88,18 +95,25 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
         return _frozen(ast.literal_eval(node))
     except (ValueError, TypeError, RecursionError) as error:
         raise SpecError(
-            f"cannot read {parameter} in the metric {text!r}: give a number, True, False or a "
-            f'text in quotes, for example tokenizer="ja-mecab".'
+            f"cannot read {parameter} in the metric {_shown(text)}: give a number, True, False or "
+            'a text in quotes, for example tokenizer="ja-mecab".'
         ) from error
 
 
+def _shown(text: str) -> str:
+    return repr(shortened(text, _MOST_SHOWN))
+
+
 def _frozen(value: object) -> SpecValue:
-    # 1e999 is read as infinity, which cannot be written back.
-    if (
-        value is None
-        or isinstance(value, str | int)
-        or (isinstance(value, float) and isfinite(value))
-    ):
+    if value is None:
+        return value
+    if isinstance(value, str):
+        value.encode("utf-8")  # "\ud800" is no text that can be printed
+        return value
+    # 1e999 is read as infinity, which cannot be written back; no more can 0xfff... of any length.
+    if isinstance(value, int) and value.bit_length() <= _MOST_BITS:
+        return value
+    if isinstance(value, float) and isfinite(value):
         return value
     if isinstance(value, list | tuple):
         return tuple(_frozen(part) for part in value)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.judgments import HumanPairs
 from tenbin.formats.lines import TextFile
+from tenbin.formats.numerals import whole_number
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -61,18 +62,19 @@ def _judgments(
     _, header = next(lines, (1, ""))
     columns = header.split("\t")
     if tuple(columns[:3]) != _HEADER:
-        problem = f"the header is {header!r}, expected seg<TAB>better<TAB>worse"
+        problem = f"the header is {header[:40]!r}, expected seg<TAB>better<TAB>worse"
         raise MalformedLine(path, 1, problem, "Add the header.")
     line = 1
     for line, text in lines:
         fields = text.split("\t")
-        if len(fields) < len(_HEADER) or not fields[0].isdecimal() or int(fields[0]) < 1:
-            problem = f"found {text!r}, expected a segment from 1 on and two systems"
+        segment = whole_number(fields[0])
+        if len(fields) < len(_HEADER) or not segment:
+            problem = f"found {text[:40]!r}, expected a segment from 1 on and two systems"
             raise MalformedLine(path, line, problem, "Separate them by tabs.")
         if fields[1] == fields[2]:
             problem = f"{fields[1]!r} is compared with itself"
             raise MalformedLine(path, line, problem, "Take the line out.")
-        judgment = (int(fields[0]) - 1, fields[1], fields[2])
+        judgment = (segment - 1, fields[1], fields[2])
         yield line, judgment, (columns[3:], fields[3:])
     if line == 1:
         raise UnreadableFile(path, "there are no judgments in the file", "Give one per line.")

@@ -12,13 +12,16 @@ backslashes in a token are written with Python's escapes.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.lines import TextFile
+from tenbin.formats.numerals import whole_number
 from tenbin.formats.output import whole_file
 
 FORMAT = "tenbin-idf-2"
@@ -27,8 +30,11 @@ _ADVICE = "Build the file again with 'tenbin build idf'."
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _PLAIN = {written: character for character, written in _ESCAPES.items()}
+_ESCAPE = re.compile(r"\\[\\tnr]")
 _SHA256 = "sha256"
 _NEEDED = ("documents", "tokens", _SHA256)
+# Whole numbers up to here are exact in the arithmetic of idf.
+_MOST = 2**53
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,13 +108,14 @@ def read_idf_file(path: Path) -> IdfFile:
 
 def _header(name: str, line: str) -> dict[str, Any]:
     try:
-        header = json.loads(line)
-    except (ValueError, RecursionError):
+        header = parse_json(line)
+    except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("format") not in (FORMAT, _OLDER):
         _refuse(name, f"this is not a file of document frequencies (no {FORMAT!r} in its header)")
-    right = all(type(header.get(key)) is int for key in ("documents", "tokens"))
-    if not right or header["documents"] < 1 or _SHA256 not in header:
+    counts = [header.get(key) for key in ("documents", "tokens")]
+    right = all(type(count) is int and 0 <= count <= _MOST for count in counts)
+    if not right or not header["documents"] or not all(key in header for key in _NEEDED):
         _refuse(name, "its header lacks the number of documents or of tokens")
     return header
 
@@ -122,22 +129,15 @@ def _fields(header: Mapping[str, Any]) -> bytes:
 def _entries(name: str, lines: Iterator[str], documents: int) -> Iterator[tuple[str, int, str]]:
     for number, line in enumerate(lines, start=2):
         written, tab, token = line.partition("\t")
-        count = int(written) if written.isascii() and written.isdigit() else 0
-        if not tab or not token or not 0 < count <= documents:
+        count = whole_number(written, documents)
+        if not tab or not token or not count:
             problem = f"expected a count from 1 to {documents}, a tab and a token"
             raise MalformedLine(name, number, problem, _ADVICE)
         yield _unescaped(token), count, line
 
 
 def _unescaped(token: str) -> str:
-    if "\\" not in token:
-        return token
-    parts: list[str] = []
-    rest = token
-    while rest:
-        parts.append(_PLAIN.get(rest[:2], rest[0]))
-        rest = rest[2 if rest[:2] in _PLAIN else 1 :]
-    return "".join(parts)
+    return _ESCAPE.sub(lambda found: _PLAIN[found[0]], token) if "\\" in token else token
 
 
 def _refuse(name: str, problem: str) -> NoReturn:

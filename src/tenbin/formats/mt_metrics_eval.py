@@ -39,7 +39,7 @@ def read_score_file(path: str, *, name: str = "", level: Level | None = None) ->
     for line, text in enumerate(TextFile(path).lines(), start=1):
         fields = text.split("\t") if "\t" in text else text.split()
         if len(fields) != _FIELDS:
-            problem = f"found {text!r}, expected SYSTEM<TAB>SCORE"
+            problem = f"found {text[:40]!r}, expected SYSTEM<TAB>SCORE"
             raise MalformedLine(path, line, problem, "Correct the line.")
         system = fields[0]
         if system in scores and (system != current or level is Level.SYSTEM):

@@ -13,13 +13,18 @@ from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
+from tenbin.formats.numerals import decimal_number
 
 Pair = tuple[str, str, float]
 """Phrase, paraphrase, p(paraphrase | phrase)."""
 
 _PPDB_FIELDS = 4
-_PPDB_PROBABILITY = re.compile(r"(?:^| )p\(e\|f\)=([0-9.eE+-]+)")
-_GAP = re.compile(r"\[[^\]\s]*,\d+\]")
+_PPDB_PROBABILITY = re.compile(r"(?:^| )p\(e\|f\)=(\S*)")
+MOST_WORDS = 100
+"""Words of the longest phrase; METEOR's own have up to 7."""
+# A probability above 1 by more than rounding.
+_LEAST_COST = -1.0
+_GAP = re.compile(r"\[[^\[\]\s]*,\d+\]")
 _METEOR_ADVICE = "Every entry has three lines: probability, phrase, paraphrase. Is it complete?"
 _PPDB_ADVICE = "Expected '[NP] ||| phrase ||| paraphrase ||| features', as in PPDB's packages."
 _SETS_ADVICE = "Expected a name of the set, a tab, and a phrase."
@@ -56,14 +61,14 @@ def _meteor_entries(path: str) -> Iterator[tuple[float, str, str]]:
     lines = text.lines()
     for number, written in enumerate(lines):
         phrase, paraphrase = next(lines, ""), next(lines, "")
-        try:
-            probability = float(written)
-        except ValueError as error:
+        probability = decimal_number(written)
+        if probability is None or probability < 0:
             problem = f"a probability was expected, found {written[:40]!r}"
-            raise MalformedLine(text.name, 3 * number + 1, problem, _METEOR_ADVICE) from error
+            raise MalformedLine(text.name, 3 * number + 1, problem, _METEOR_ADVICE)
         if not phrase.strip() or not paraphrase.strip():
             problem = "the entry is incomplete"
             raise MalformedLine(text.name, 3 * number + 2, problem, _METEOR_ADVICE)
+        _check_lengths(text.name, 3 * number + 2, phrase, paraphrase)
         yield probability, phrase, paraphrase
 
 
@@ -83,10 +88,15 @@ def read_ppdb_pairs(path: str) -> Iterator[Pair]:
         if _GAP.search(fields[1]) or _GAP.search(fields[2]):
             continue
         phrase, paraphrase = _normal(fields[1]), _normal(fields[2])
+        _check_lengths(text.name, number, phrase, paraphrase)
         # A negative logarithm; the lexical packages of PPDB 2.0 do not have it.
-        cost = _PPDB_PROBABILITY.search(fields[3])
+        written = _PPDB_PROBABILITY.search(fields[3])
+        cost = math.inf if written is None else decimal_number(written[1])
+        if cost is None or cost < _LEAST_COST:
+            problem = f"p(e|f)={written[1][:40] if written else ''} is not -log of a probability"
+            raise MalformedLine(text.name, number, problem, _PPDB_ADVICE)
         if phrase and paraphrase:
-            yield phrase, paraphrase, math.exp(-float(cost[1])) if cost else 0.0
+            yield phrase, paraphrase, math.exp(-cost)
 
 
 def read_phrase_sets(path: str) -> dict[str, list[str]]:
@@ -104,6 +114,7 @@ def read_phrase_sets(path: str) -> dict[str, list[str]]:
         if len(columns) != 2 or not phrase:  # noqa: PLR2004 - two columns
             problem = f"{len(columns)} columns, or no phrase"
             raise MalformedLine(text.name, number, problem, _SETS_ADVICE)
+        _check_lengths(text.name, number, phrase)
         found.setdefault(columns[0], []).append(phrase)
     if not found:
         raise UnreadableFile(text.name, "the file is empty", _SETS_ADVICE)
@@ -118,6 +129,14 @@ def write_meteor_pairs(path: Path, pairs: Iterable[Pair]) -> None:
     ):
         for phrase, paraphrase, probability in pairs:
             packed.write(f"{probability:.9g}\n{phrase}\n{paraphrase}\n".encode())
+
+
+def _check_lengths(name: str, line: int, *phrases: str) -> None:
+    # Phrases are indexed by all of their beginnings, so a long one costs the square of its length.
+    words = max(len(phrase.split(maxsplit=MOST_WORDS)) for phrase in phrases)
+    if words > MOST_WORDS:
+        problem = f"a phrase of more than {MOST_WORDS} words"
+        raise MalformedLine(name, line, problem, "Leave it out: no paraphrase is that long.")
 
 
 def _normal(phrase: str) -> str:

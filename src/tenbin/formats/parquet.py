@@ -158,8 +158,9 @@ def _reading(path: Path) -> Iterator[None]:
     except PermissionError as error:
         problem = "no permission to read the file"
         raise UnreadableFile(name, problem, "Check its permissions.") from error
-    except (OSError, arrow().ArrowException) as error:
-        # Arrow's messages have many lines; the first one has the reason.
+    except (OSError, UnicodeDecodeError, arrow().ArrowException) as error:
+        # A UnicodeDecodeError: the name of a column is no text. Arrow's messages have many lines;
+        # the first one has the reason.
         reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
         problem = f"this is not a Parquet file, or it is damaged or truncated ({reason})"
         raise UnreadableFile(name, problem, _ADVICE) from error

@@ -4,7 +4,6 @@ A file of the user's own has one row per score; `ScoreColumns` says which column
 """
 
 import csv
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -13,7 +12,9 @@ import numpy as np
 
 from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.core.judgments import Level, ScoreMatrix
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.lines import TextFile
+from tenbin.formats.numerals import decimal_number
 
 # What may stand for a score that is not there; mt-metrics-eval writes None.
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
@@ -88,13 +89,10 @@ def number(text: str, path: str, line: int) -> float:
     stripped = text.strip()
     if stripped in MISSING:
         return float("nan")
-    try:
-        value = float(stripped)
-    except ValueError as error:
-        problem = f"the score {text!r} is not a number"
-        raise MalformedLine(path, line, problem, "Write a number, or None.") from error
-    if not np.isfinite(value):
-        raise MalformedLine(path, line, f"the score is {text!r}", "Write a number, or None.")
+    value = decimal_number(stripped)
+    if value is None:
+        problem = f"the score {text[:40]!r} is not a number or not finite"
+        raise MalformedLine(path, line, problem, "Write a number, or None.")
     return value
 
 
@@ -119,31 +117,45 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
     if _stem(path).suffix in {".jsonl", ".ndjson", ".json"}:
         yield from _json_rows(path, columns)
         return
-    lines = TextFile(path).lines()
-    if _stem(path).suffix == ".csv":
-        reader = csv.reader(lines)
-    else:
-        reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    header = next(reader, [])
+    rows = _csv_rows(path) if _stem(path).suffix == ".csv" else _tab_rows(path)
+    _, header = next(rows, (1, []))
     if absent := [name for name in columns.names if name not in header]:
         raise UsageError(
             f"{path}: the first line has no column {', '.join(absent)}; found "
-            f"{', '.join(header) or 'nothing'}. Say which column is the system, segment and score."
+            f"{', '.join(header)[:200] or 'nothing'}. Say which column is the system, segment and "
+            "score."
         )
     places = {name: header.index(name) for name in columns.names}
-    for fields in reader:
+    for line, fields in rows:
         if len(fields) != len(header):
             problem = f"found {len(fields)} columns, expected {len(header)} as in the first line"
-            raise MalformedLine(path, reader.line_num, problem, "Correct the line.")
-        yield reader.line_num, {name: fields[place] for name, place in places.items()}
+            raise MalformedLine(path, line, problem, "Correct the line.")
+        yield line, {name: fields[place] for name, place in places.items()}
+
+
+def _tab_rows(path: str) -> Iterator[tuple[int, list[str]]]:
+    for line, text in enumerate(TextFile(path).lines(), start=1):
+        yield line, text.split("\t")
+
+
+def _csv_rows(path: str) -> Iterator[tuple[int, list[str]]]:
+    # Strict: else a quote that is never closed swallows the rest of the file without a word.
+    reader = csv.reader(TextFile(path).lines(), strict=True)
+    try:
+        for fields in reader:
+            yield reader.line_num, fields
+    except csv.Error as error:
+        problem = f"this is not CSV ({error})"
+        advice = 'Quote fields with commas or quotes: "a, b", and double a quote inside them.'
+        raise MalformedLine(path, reader.line_num, problem, advice) from error
 
 
 def _json_rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     for line, text in enumerate(TextFile(path).lines(), start=1):
         try:
-            row = json.loads(text)
-        except json.JSONDecodeError as error:
-            problem = f"this is not JSON ({error.msg})"
+            row = parse_json(text)
+        except ValueError as error:
+            problem = f"this is not JSON ({error})"
             raise MalformedLine(path, line, problem, "Write one object per line.") from error
         absent = [n for n in columns.names if not isinstance(row, dict) or n not in row]
         if absent:

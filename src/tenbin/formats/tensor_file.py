@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.json_text import parse_json
 
 Array = npt.NDArray[Any]
 
@@ -122,7 +123,7 @@ def _header(content: mmap.mmap) -> tuple[dict[str, Any], int]:
     if length > len(content) - _LENGTH_BYTES:
         raise ValueError("the header does not fit into the file")
     base = _LENGTH_BYTES + length
-    header = json.loads(content[_LENGTH_BYTES:base].decode("utf-8"))
+    header = parse_json(content[_LENGTH_BYTES:base])
     if not isinstance(header, dict):
         raise TypeError("the header is not an object")
     return header, base

@@ -108,7 +108,7 @@ def read_documents(path: str) -> list[str]:
         if len(fields) < _DOCUMENT_FIELDS:
             fields = line.split(maxsplit=1)
         if len(fields) < _DOCUMENT_FIELDS:
-            problem = f"found {line!r}, expected DOMAIN<TAB>DOCUMENT"
+            problem = f"found {line[:40]!r}, expected DOMAIN<TAB>DOCUMENT"
             raise MalformedLine(path, number, problem, "Correct the line.")
         documents.append("\t".join(fields[:_DOCUMENT_FIELDS]))
     return documents

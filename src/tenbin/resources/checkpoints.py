@@ -5,7 +5,6 @@ files of its tokenizer. Pickled weights are refused: opening one can run arbitra
 """
 
 import hashlib
-import json
 import shutil
 import tarfile
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.resources.store.store import ResourceStore, default_store
 
@@ -113,7 +113,7 @@ def _own_folder(folder: Path, language: str, store: ResourceStore) -> Checkpoint
 def _read_config(folder: Path) -> Mapping[str, Any]:
     path = folder / _CONFIG
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(path.read_bytes())
     except FileNotFoundError as error:
         raise UnreadableFile(str(folder), "there is no config.json in it", _ADVICE) from error
     except (OSError, ValueError) as error:
@@ -127,12 +127,12 @@ def _check_weights(folder: Path) -> list[Path]:
     """Return the files of weights; raise `UnreadableFile` if one is missing or truncated."""
     if (folder / _INDEX).is_file():
         try:
-            listed = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
-            names = sorted({str(name) for name in listed.values()})
+            listed = parse_json((folder / _INDEX).read_bytes())["weight_map"]
+            names = sorted({_file_name(name) for name in listed.values()})
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             problem = "is not an index of weights"
             raise UnreadableFile(str(folder / _INDEX), problem, _ADVICE) from error
-        files = [folder / _INDEX, *(folder / PurePosixPath(name).name for name in names)]
+        files = [folder / _INDEX, *(folder / name for name in names)]
     else:
         files = sorted(folder.glob("model.safetensors"))
     if not files:
@@ -149,6 +149,13 @@ def _check_weights(folder: Path) -> list[Path]:
         if file.suffix == ".safetensors":
             map_tensors(file)  # raises if the header does not match the file
     return files
+
+
+def _file_name(name: object) -> str:
+    found = PurePosixPath(name).name if isinstance(name, str) else ""
+    if not found or "\0" in found:
+        raise ValueError(f"{name!r} is not the name of a file")
+    return found
 
 
 def _tokenizer_files(folder: Path) -> list[Path]:

@@ -72,7 +72,7 @@ def test_own_columns_in_every_format(tmp_path: Path) -> None:
         ("x.tsv", "system\tscore\nA\t1\n", UsageError, "no column segment; found system, score"),
         ("x.tsv", "system\tsegment\tscore\nA\t1\n", MalformedLine, "line 2: found 2 columns"),
         ("x.tsv", "system\tsegment\tscore\nA\t1\tgood\n", MalformedLine, "'good' is not a number"),
-        ("x.tsv", "system\tsegment\tscore\nA\t1\tinf\n", MalformedLine, "line 2: the score is"),
+        ("x.tsv", "system\tsegment\tscore\nA\t1\tinf\n", MalformedLine, "line 2: the score 'inf'"),
         (
             "x.tsv",
             "system\tsegment\tscore\nA\t1\t2\nA\t1\t3\n",

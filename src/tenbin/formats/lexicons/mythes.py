@@ -12,10 +12,13 @@ from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.compression import opened_bytes
+from tenbin.formats.numerals import whole_number
 
 _BOM = b"\xef\xbb\xbf"
 # How OpenOffice spells some encodings; Python knows all others by their usual names.
 _SPELLINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis_620", "iscii-devanagari": ""}
+# Codecs of Python whose lines do not end in the byte LF, or which are not encodings of text.
+_NOT_OF_LINES = ("utf-16", "utf-32", "utf-7", "idna", "punycode", "undefined", "escape")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,16 @@ def read_mythes(path: Path) -> Iterator[Meaning]:
 
 def _encoding(first: bytes, name: str) -> str:
     label = first.removeprefix(_BOM).strip().decode("latin-1")
+    problem = f"{label[:40]!r} is not the name of an encoding"
+    advice = "A MyThes thesaurus begins with one, such as UTF-8 or ISO8859-1."
     try:
-        return codecs.lookup(_SPELLINGS.get(label.lower(), label)).name
+        found = codecs.lookup(_SPELLINGS.get(label.lower(), label)).name
+        b"a".decode(found)  # fails for codecs from bytes to bytes
     except (LookupError, ValueError) as error:
-        problem = f"{label[:40]!r} is not the name of an encoding"
-        advice = "A MyThes thesaurus begins with one, such as UTF-8 or ISO8859-1."
         raise MalformedLine(name, 1, problem, advice) from error
+    if any(part in found.replace("_", "-") for part in _NOT_OF_LINES):
+        raise MalformedLine(name, 1, problem, advice)
+    return found
 
 
 def _text(raw: bytes, encoding: str, name: str, number: int) -> str:
@@ -76,8 +83,9 @@ def _text(raw: bytes, encoding: str, name: str, number: int) -> str:
 
 def _head(line: str, name: str, number: int) -> tuple[str, int]:
     word, bar, count = line.rpartition("|")
-    if bar and count.strip().isdecimal():
-        return word, int(count)
+    meanings = whole_number(count.strip())
+    if bar and meanings is not None:
+        return word, meanings
     if not bar and line.strip().isdecimal():
         problem = "a bare number was found where a word was expected"
         advice = "Is this the index (.idx)? Give the .dat file."

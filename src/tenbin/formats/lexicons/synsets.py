@@ -8,8 +8,7 @@ from pathlib import Path
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
-
-_MOST = 2**31 - 1
+from tenbin.formats.numerals import MOST, whole_number
 
 
 def read_synsets(path: Path) -> dict[str, tuple[int, ...]]:
@@ -43,13 +42,10 @@ def read_synsets(path: Path) -> dict[str, tuple[int, ...]]:
 
 
 def _numbers(line: str, name: str, number: int) -> tuple[int, ...]:
-    try:
-        numbers = {int(part) for part in line.split()}
-    except ValueError as error:
+    numbers = [whole_number(part) for part in line.split()]
+    known = {one for one in numbers if one is not None}
+    if not numbers or None in numbers:
         problem = f"numbers of sets were expected, found {line[:40]!r}"
-        advice = "Lines with words and lines with numbers alternate: is a line missing?"
-        raise MalformedLine(name, number, problem, advice) from error
-    if not numbers or min(numbers) < 0 or max(numbers) > _MOST:
-        problem = f"numbers from 0 to {_MOST:,} were expected, found {line[:40]!r}"
-        raise MalformedLine(name, number, problem, "Is this a .synsets file?")
-    return tuple(sorted(numbers))
+        advice = f"Words and numbers from 0 to {MOST:,} alternate by line: is one missing?"
+        raise MalformedLine(name, number, problem, advice)
+    return tuple(sorted(known))

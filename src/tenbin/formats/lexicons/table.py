@@ -6,10 +6,7 @@ lexicon. The same table always gives the same bytes.
 """
 
 import io
-import lzma
-import struct
 import zipfile
-import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,21 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.damage import ARCHIVE_ERRORS, ARRAY_ERRORS
 
-# What zipfile, zlib and numpy raise for bytes that were changed.
-_DAMAGE_ERRORS = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    EOFError,
-    RuntimeError,  # 'encrypted', and NotImplementedError
-    OverflowError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-)
 _ARRAYS = ("words", "counts", "sets", "notes")
 
 
@@ -109,7 +93,7 @@ def read_lexicon_table(path: Path) -> LexiconTable:
         table = _table(words, counts, sets, notes)
     except FileNotFoundError as error:
         raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
-    except _DAMAGE_ERRORS as error:
+    except (OSError, *ARCHIVE_ERRORS, *ARRAY_ERRORS) as error:
         raise _damaged(path) from error
     return table
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tenbin.core.errors import MalformedLine
 from tenbin.formats.lines import TextFile
+from tenbin.formats.numerals import whole_number
 
 _LEAST_FIELDS = 7
 _LEAST_FORMS = 2
@@ -23,12 +24,13 @@ def read_wordnet_index(path: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
         if line.startswith(" "):
             continue
         fields = line.split()
-        count = int(fields[2]) if len(fields) >= _LEAST_FIELDS and fields[2].isdecimal() else 0
-        offsets = fields[-count:]
-        if not count or not all(offset.isdecimal() for offset in offsets):
+        count = whole_number(fields[2]) if len(fields) >= _LEAST_FIELDS else None
+        offsets = [whole_number(field) for field in fields[-(count or 1) :]]
+        known = [offset for offset in offsets if offset is not None]
+        if not count or len(known) != count:
             problem = f"a lemma with its synsets was expected, found {line[:40]!r}"
             raise MalformedLine(str(path), number, problem, "Give WordNet's own index files.")
-        yield fields[0], tuple(map(int, offsets))
+        yield fields[0], tuple(known)
 
 
 def read_wordnet_exceptions(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.damage import ARRAY_ERRORS
 from tenbin.formats.lines import TextFile
 from tenbin.formats.tensor_file import Array, map_tensors
 from tenbin.formats.vectors.stream import Progress, VectorChunk, VectorStream, check_finite
@@ -54,9 +55,11 @@ def _header(name: str, stream: IO[bytes]) -> tuple[int, int, npt.DTypeLike]:
             else np.lib.format.read_array_header_2_0
         )
         shape, by_columns, kind = reader(stream)
-    except (ValueError, OSError) as error:
-        raise UnreadableFile(name, f"the array cannot be read ({error})", _ADVICE) from error
-    if len(shape) != 2 or by_columns or kind.kind != "f" or not all(shape):  # noqa: PLR2004
+    except (OSError, *ARRAY_ERRORS) as error:
+        # numpy quotes the whole header.
+        problem = f"the array cannot be read ({str(error)[:200]})"
+        raise UnreadableFile(name, problem, _ADVICE) from error
+    if len(shape) != _TABLE_AXES or by_columns or kind.kind != "f" or min(shape) < 1:
         problem = f"an array of shape {shape} and type {kind}"
         raise UnreadableFile(name, problem, _ADVICE)
     return shape[0], shape[1], kind

@@ -19,6 +19,8 @@ FORMATS = (
     "'key2row', a wheel or a tar), navec (.tar), wink (.json), .npy or .safetensors and .words.txt"
 )
 _START_BYTES = 2**20
+MOST_DIMENSIONS = 100_000
+"""More are no vectors of words, but a damaged header."""
 _ZIP = b"PK\x03\x04"
 _TAR, _TAR_PLACE = b"ustar", 257
 
@@ -29,6 +31,14 @@ def open_vectors(path: Path) -> VectorStream:
     Raises:
         UnreadableFile: The file cannot be read, is empty, or is in none of the formats.
     """
+    stream = _opened(path)
+    if not 0 < stream.dimensions <= MOST_DIMENSIONS:
+        problem = f"vectors of {stream.dimensions:,} dimensions"
+        raise UnreadableFile(str(path), problem, f"Expected 1 to {MOST_DIMENSIONS:,}.")
+    return stream
+
+
+def _opened(path: Path) -> VectorStream:
     if path.is_dir():
         return _spacy(path)
     start, compressed = _start(path)

@@ -39,6 +39,7 @@ _DICTIONARY = struct.Struct("<3i2q")
 _ENTRY = struct.Struct("<qb")
 _SHAPE = struct.Struct("<?2q")
 _SUPERVISED = 3
+_MOST_SUBWORD = 100  # characters; fastText's own default is 6
 _WORDS_AT_ONCE = 1024
 _ROWS_AT_ONCE = 8192
 _ADVICE = "Copy the file again, or use the .vec file of the same model."
@@ -65,7 +66,7 @@ def read_fasttext_binary(path: Path) -> VectorStream:
         content = mmap(stream.fileno(), 0, access=ACCESS_READ)
     try:
         model = _model(path, content)
-    except (struct.error, ValueError) as error:
+    except (struct.error, ValueError, OverflowError) as error:
         problem = f"the file is damaged or truncated ({error})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     count, columns = len(model.words), model.matrix.shape[1]
@@ -92,6 +93,8 @@ def _model(path: Path, content: mmap) -> _Model:
         problem = f"this is a model of fastText's format {version}, expected 11 or 12"
         raise UnreadableFile(str(path), problem, _ADVICE)
     kind, shortest, longest = settings[7], settings[9], settings[10]
+    if not 0 <= longest <= _MOST_SUBWORD:
+        raise ValueError(f"n-grams of up to {longest:,} characters")
     if kind == _SUPERVISED and version == _VERSIONS[0]:
         longest = 0
     place = _SETTINGS.size
@@ -109,7 +112,7 @@ def _model(path: Path, content: mmap) -> _Model:
     if quantised or pruned >= 0:
         problem = "this is a quantised model (.ftz), whose vectors are only approximate"
         raise UnreadableFile(str(path), problem, "Use the .bin file it was made from.")
-    if rows < count or columns != settings[0]:
+    if not 0 <= count <= rows or columns != settings[0] or columns < 1:
         raise ValueError(f"a matrix of {rows:,} x {columns:,} for {count:,} words")
     place += _SHAPE.size
     if place + 4 * rows * columns > len(content):
@@ -177,7 +180,7 @@ def subword_buckets(
     bounds = np.append(begins, text.size)
     starts: list[IntArray] = []
     stops: list[IntArray] = []
-    for length in range(max(shortest, 1), longest + 1):
+    for length in range(max(shortest, 1), min(longest, sizes.max(initial=0)) + 1):
         chosen = np.flatnonzero(np.arange(begins.size) + length <= lasts)
         if length == 1:
             chosen = chosen[(chosen != firsts[chosen]) & (chosen + 1 != lasts[chosen])]

@@ -9,7 +9,6 @@ A vector is the concatenation of the centroids of its parts.
 """
 
 import gzip
-import json
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,8 @@ import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import DAMAGE_ERRORS
+from tenbin.formats.damage import ARCHIVE_ERRORS
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.vectors.stream import (
     Float32Array,
     Progress,
@@ -44,11 +45,11 @@ def read_navec(path: Path) -> VectorStream:
     try:
         with tarfile.open(path) as archive:
             parts = {name: _member(archive, name) for name in (_META, _VOCABULARY, _QUANTIZED)}
-        _check_protocol(json.loads(parts[_META])["protocol"])
+        _check_protocol(parse_json(parts[_META])["protocol"])
         words = _words(gzip.decompress(parts[_VOCABULARY]))
         places, codes = _quantized(parts[_QUANTIZED])
-    except (tarfile.TarError, KeyError, ValueError, TypeError, *DAMAGE_ERRORS) as error:
-        problem = f"this cannot be read as navec ({error})"
+    except (TypeError, *ARCHIVE_ERRORS, *DAMAGE_ERRORS) as error:
+        problem = f"this cannot be read as navec ({str(error)[:200]})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     if len(words) != len(places):
         problem = f"there are {len(words):,} words and {len(places):,} vectors"

@@ -8,12 +8,12 @@ vectors.cfg    {"mode": "default"}; tables of the mode "floret" have no words at
 The files are in one folder, or in an archive: a wheel, as pipelines are published, or a tar.
 """
 
-import json
 import struct
 import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EINVAL
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -21,6 +21,9 @@ import numpy as np
 
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.compression import DAMAGE_ERRORS
+from tenbin.formats.damage import ARCHIVE_ERRORS
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.vectors.arrays import open_array_stream
 from tenbin.formats.vectors.stream import KeyArray, KeyedRows, VectorStream
 
@@ -32,7 +35,6 @@ ROWS_FILE, KEYS_FILE, STRINGS_FILE, SETTINGS_FILE = (
 )
 # A table itself, a pipeline, and a pipeline as pip installs it.
 _PLACES = ("", "vocab/", "*/vocab/", "*/*/vocab/")
-_DAMAGES = (zipfile.BadZipFile, tarfile.TarError, EOFError)
 _ADVICE = f"Expected a folder of spaCy with the files {ROWS_FILE!r} and {KEYS_FILE!r}."
 # MessagePack: maps and integers by their first byte; the integers follow, most significant first.
 _MAP16, _MAP32, _SMALL_MAP, _SMALL_MAP_END = 0xDE, 0xDF, 0x80, 0x90
@@ -74,11 +76,12 @@ class SpacyFiles:
             UnreadableFile: The archive is damaged; also while the file is being read.
         """
         member = f"{self._prefix}{name}"
-        try:
-            if self.path.is_dir():
-                with (self.path / member).open("rb") as stream:
-                    yield stream
-            elif _is_zip(self.path):
+        if self.path.is_dir():
+            with (self.path / member).open("rb") as stream:
+                yield stream
+            return
+        with _reading_archive(self.path):
+            if _is_zip(self.path):
                 with zipfile.ZipFile(self.path) as wheel, wheel.open(member) as stream:
                     yield stream
             else:
@@ -89,8 +92,6 @@ class SpacyFiles:
                             str(self.path), f"{member} is not a file", "Repack it."
                         )
                     yield content
-        except _DAMAGES as error:
-            raise _damaged(self.path) from error
 
     def read(self, name: str) -> bytes:
         """Return the content of a file."""
@@ -121,13 +122,24 @@ def find_spacy_files(path: Path) -> SpacyFiles | None:
 
 
 def _members(path: Path) -> list[str]:
-    try:
+    with _reading_archive(path):
         if _is_zip(path):
             with zipfile.ZipFile(path) as wheel:
                 return wheel.namelist()
         with tarfile.open(path) as archive:
             return archive.getnames()
-    except _DAMAGES as error:
+
+
+@contextmanager
+def _reading_archive(path: Path) -> Iterator[None]:
+    """Turn errors while an archive is read inside the block into `UnreadableFile`."""
+    try:
+        yield
+    except (*ARCHIVE_ERRORS, *DAMAGE_ERRORS) as error:
+        raise _damaged(path) from error
+    except OSError as error:
+        if error.errno not in {None, EINVAL}:  # a place outside the file
+            raise
         raise _damaged(path) from error
 
 
@@ -170,11 +182,14 @@ def read_spacy_vectors(files: SpacyFiles) -> VectorStream:
 
 def _strings(files: SpacyFiles) -> list[str]:
     try:
-        found = json.loads(files.read(STRINGS_FILE))
+        found = parse_json(files.read(STRINGS_FILE))
     except ValueError as error:
-        problem = f"{STRINGS_FILE!r} is damaged ({error})"
+        problem = f"{STRINGS_FILE!r} is damaged ({str(error)[:200]})"
         raise UnreadableFile(str(files.path), problem, _ADVICE) from error
-    return found if isinstance(found, list) else []
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        problem = f"{STRINGS_FILE!r} is not a list of texts"
+        raise UnreadableFile(str(files.path), problem, _ADVICE)
+    return found
 
 
 def _key_rows(files: SpacyFiles) -> tuple[KeyArray, IdArray]:

@@ -22,8 +22,11 @@ ADVICE = "Expected 'WORD VALUE VALUE ...' on each line, with or without 'COUNT D
 _BLOCK_BYTES = 8 * 2**20
 _MOST_LINE_BYTES = 2**24
 _BOM = b"\xef\xbb\xbf"
-_NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I)
+_NUMBER = re.compile(
+    rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf|infinity)", re.I
+)
 _HEADER_FIELDS = 2
+_MOST_DIGITS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ def text_shape(start: bytes) -> TextShape | None:
         return None
     fields = first.split()
     if len(fields) == _HEADER_FIELDS and all(field.isdigit() for field in fields):
+        if max(map(len, fields)) > _MOST_DIGITS:
+            return None
         count, dimensions = map(int, fields)
         if not dimensions or not _is_text(rest.partition(b"\n")[0]):
             return None

@@ -6,7 +6,6 @@
 The file has 300 MB; its entries are read some megabytes at a time.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import opened_bytes
+from tenbin.formats.json_text import parse_json
 from tenbin.formats.vectors.stream import (
     Float32Array,
     Progress,
@@ -27,8 +27,8 @@ from tenbin.kernels.strings.decimal_rows import decimal_rows
 
 _ADVICE = 'Expected JSON as wink-embeddings has it: {"dimensions": ..., "vectors": {WORD: [...]}}.'
 _SIGN = re.compile(rb'\s*\{\s*"')
-_DIMENSIONS = re.compile(rb'"dimensions"\s*:\s*(\d+)')
-_SIZE = re.compile(rb'"size"\s*:\s*(\d+)')
+_DIMENSIONS = re.compile(rb'"dimensions"\s*:\s*(\d{1,30})(?!\d)')
+_SIZE = re.compile(rb'"size"\s*:\s*(\d{1,30})(?!\d)')
 _BEGIN = re.compile(rb'(?<!\\)"vectors"\s*:\s*\{')
 _ENTRY = re.compile(rb'\s*("(?:[^"\\]|\\.)*")\s*:\s*\[([^\]]*)\]\s*([,}])')
 _BLOCK_BYTES = 4 * 2**20
@@ -109,7 +109,7 @@ def _entries(path: Path, stream: IO[bytes]) -> Iterator[list[tuple[bytes, bytes]
 
 def _word(path: Path, raw: bytes, row: int) -> str:
     try:
-        return str(json.loads(raw.decode("utf-8")))
+        return str(parse_json(raw))
     except ValueError as error:
         problem = f"word {row + 1:,} ({raw!r}) is not valid ({error})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
@@ -132,7 +132,8 @@ def _numbers(path: Path, lists: list[bytes], before: int, dimensions: int) -> Fl
     values, _, read = decimal_rows(text, starts, ends, expected)
     for row in np.flatnonzero(~read).tolist():
         try:
-            values[row] = [float(number) for number in lists[row].split(b",")]
+            # Python would read 1_0 as 10.
+            values[row] = [float(one.replace(b"_", b"x")) for one in lists[row].split(b",")]
         except ValueError as error:
             problem = f"vector {before + row + 1:,} has a value that is not a number"
             raise UnreadableFile(str(path), problem, _ADVICE) from error

@@ -30,7 +30,10 @@ _SENSE = ("http://www.w3.org/ns/lemon/ontolex#sense", "http://lemon-model.net/le
 _PREDICATES = (_SYNONYM, _LABEL, *_DESCRIBES, *_SENSE)
 _NAMESPACE = re.compile(r"^\w+://.*/dbnary/[a-z]{2,3}/|^\w+://.*[/#]")
 _SENSE_PREFIX = re.compile(r"^__ws_[^_]*_")
-_ENTRY_SUFFIX = re.compile(r"__[^_].*?__\d+$")
+# An entry ends in its part of speech and a number: voiture__nom__1. Two patterns: one with a gap
+# between them would take the square of the length of a name that is all underscores.
+_PART_OF_SPEECH = re.compile(r"__[^_]")
+_ENTRY_NUMBER = re.compile(r"__\d+$")
 
 
 def dbnary_sets(path: Path) -> LexiconTable:
@@ -77,7 +80,14 @@ def word_in_name(name: str) -> str:
     'pomme de terre'
     """
     local = _SENSE_PREFIX.sub("", _NAMESPACE.sub("", name))
-    return unquote(_ENTRY_SUFFIX.sub("", local)).replace("_", " ")
+    return unquote(_without_suffix(local)).replace("_", " ")
+
+
+def _without_suffix(local: str) -> str:
+    number = _ENTRY_NUMBER.search(local)
+    part = _PART_OF_SPEECH.search(local)
+    ends = number is not None and part is not None and part.end() <= number.start()
+    return local[: part.start()] if part is not None and ends else local
 
 
 def _labels_of_pages(labels: dict[str, str]) -> dict[str, str]:
@@ -88,7 +98,7 @@ def _labels_of_pages(labels: dict[str, str]) -> dict[str, str]:
 def _page(name: str) -> str:
     namespace = _NAMESPACE.match(name)
     start = namespace.end() if namespace else 0
-    return name[:start] + _ENTRY_SUFFIX.sub("", _SENSE_PREFIX.sub("", name[start:]))
+    return name[:start] + _without_suffix(_SENSE_PREFIX.sub("", name[start:]))
 
 
 def _word(name: str, entries: dict[str, str], labels: dict[str, str]) -> str:

@@ -1,6 +1,5 @@
 """MyThes thesauri as lexicons: every meaning of a head word is a set."""
 
-import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -8,8 +7,6 @@ from pathlib import Path
 from tenbin.formats.lexicons.mythes import Meaning, read_mythes
 from tenbin.formats.lexicons.table import LexiconTable, lexicon_table
 from tenbin.resources.lexicons.lexicon import lexicon_key
-
-_REMARK = re.compile(r"\s*\(([^()]*)\)\s*$")
 
 
 def thesaurus_sets(path: Path) -> LexiconTable:
@@ -56,7 +53,11 @@ def _members(meaning: Meaning) -> set[str]:
 
 def _without_remarks(term: str) -> tuple[str, list[str]]:
     remarks: list[str] = []
-    while remark := _REMARK.search(term):
-        remarks += (part.strip().lower() for part in remark[1].split(","))
-        term = term[: remark.start()]
-    return term, remarks
+    plain = term.rstrip()
+    while plain.endswith(")"):
+        before, bracket, remark = plain[:-1].rpartition("(")
+        if not bracket or ")" in remark:
+            break
+        remarks += (part.strip().lower() for part in remark.split(","))
+        plain = before.rstrip()
+    return plain, remarks

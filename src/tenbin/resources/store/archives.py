@@ -21,15 +21,16 @@ import stat
 import sys
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from errno import EINVAL
 from functools import partial
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Self, cast
 
 from tenbin.core.errors import ProviderFailed
+from tenbin.formats.damage import ARCHIVE_ERRORS
 
 Advance = Callable[[int], None]
 Write = Callable[[IO[bytes]], None]
@@ -84,8 +85,9 @@ def extract_member(
             else:
                 _from_tar(stream, member, write)
     except _damage_errors() as error:
-        # bzip2 raises 'Invalid data stream' as an OSError without errno.
-        if isinstance(error, OSError) and error.errno is not None:
+        # bzip2 raises 'Invalid data stream' as an OSError without errno; a place outside the file
+        # is an invalid argument.
+        if isinstance(error, OSError) and error.errno not in {None, EINVAL}:
             raise
         raise ProviderFailed(f"{archive.name} is damaged or truncated ({error})") from error
 
@@ -194,12 +196,7 @@ def _damage_errors() -> tuple[type[Exception], ...]:
     loaded = [sys.modules[name] for name in _ZSTD_MODULES if name in sys.modules]
     return (
         OSError,
-        EOFError,
-        lzma.LZMAError,
-        zlib.error,
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        NotImplementedError,
+        *ARCHIVE_ERRORS,
         *(module.ZstdError for module in loaded),
     )
 
