@@ -20,7 +20,11 @@ from tenbin.metrics.aggregations.flow_problem import FlowProblem
 from tenbin.metrics.aggregations.positions import position_costs
 from tenbin.metrics.earth_movers import WeWpi
 from tenbin.metrics.representations.blocks import Blocks
-from tenbin.metrics.representations.collected_texts import shares, system_numbers
+from tenbin.metrics.representations.collected_texts import (
+    reference_collection,
+    shares,
+    system_numbers,
+)
 from tenbin.metrics.representations.term_vectors import TermVectors, term_weights
 from tenbin.metrics.representations.vector_tokens import VectorTokens
 
@@ -144,7 +148,9 @@ def _problem(metric: WeWpi, batch: Batch, words: VectorTokens) -> FlowProblem:
     """Return costs and weights of WE_WPI for all pairs."""
     left, right = batch.pairs()
     part: Blocks = words.blocks(left, right)
-    weights = term_weights(batch, words.rows, len(words.vocabulary), metric.tf, None)
+    references = reference_collection(batch)
+    size = len(words.vocabulary)
+    weights = term_weights(words.rows, size, references, metric.tf, None, None)
     systems = np.repeat(system_numbers(batch), batch.references.lengths)
     own, own_bounds, other, other_bounds = weights.of_pairs(systems, left, right)
     return FlowProblem(

@@ -5,6 +5,7 @@ n-grams and 64-bit sums; vectors by transformers itself, not by Tenbin's encoder
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log2
 from pathlib import Path
@@ -107,9 +108,9 @@ class SlowYisi2:
     def weights(self, texts: Sequence[str]) -> dict[str, float]:
         """Return log2(1 + (N + 1) / (c + 1)) of each piece of some texts."""
         documents = [set(self.encoded(text)[0]) for text in texts]
-        pieces = set().union(*documents)
-        counts = {piece: sum(piece in one for one in documents) for piece in pieces}
-        return {piece: log2(1 + (len(texts) + 1) / (count + 1)) for piece, count in counts.items()}
+        counts = Counter(piece for one in documents for piece in one)
+        every = {piece for encoded in self.seen.values() for piece in encoded[0]}
+        return {one: log2(1 + (len(texts) + 1) / (counts[one] + 1)) for one in every}
 
     def score(
         self,
@@ -147,22 +148,26 @@ def _answered(alike: FloatArray, weights: list[float], size: int) -> float:
     return found / total
 
 
+@pytest.mark.parametrize("idf", ["sources", "system"])
 @pytest.mark.parametrize(("ngram", "alpha", "layer"), [(3, 0.8, 3), (1, 0.5, 2), (2, 0.3, 0)])
 def test_scores_equal_those_of_a_plain_program(
-    folder: Path, modules: dict[str, Any], ngram: int, alpha: float, layer: int
+    folder: Path, modules: dict[str, Any], ngram: int, alpha: float, layer: int, idf: str
 ) -> None:
-    spec = f"yisi2-context(model={str(folder)!r}, layer={layer}, ngram={ngram}, alpha={alpha})"
-    metric = registry.load(spec).bind("en")
+    rest = f"layer={layer}, ngram={ngram}, alpha={alpha}, idf={idf!r}"
+    metric = registry.load(f"yisi2-context(model={str(folder)!r}, {rest})").bind("en")
     texts = TestSet(hypotheses=SYSTEMS, references=(("-",),) * len(SOURCE), source=SOURCE)
     (rows,) = chunk_statistics(texts, [metric])
     slow = SlowYisi2(folder, modules, layer)
+    for text in {*SOURCE, *(text for own in SYSTEMS.values() for text in own)}:
+        slow.encoded(text)
     by_source = slow.weights(SOURCE)
     expected = [
         [
-            slow.score(own, other, (slow.weights(hypotheses), by_source), ngram, alpha)
+            slow.score(own, other, (by_own, by_source), ngram, alpha)
             for own, other in zip(hypotheses, SOURCE, strict=True)
         ]
         for hypotheses in SYSTEMS.values()
+        for by_own in [slow.weights(hypotheses) if idf == "system" else by_source]
     ]
     np.testing.assert_allclose(metric.segment_score(rows), expected, rtol=0, atol=1e-6)
     assert np.ptp(expected) > 0.3, "scores that are all the same would prove nothing"

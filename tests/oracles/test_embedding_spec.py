@@ -128,7 +128,8 @@ def test_word_movers_distance_of_nothing_is_infinite() -> None:
 )
 def test_we_wpi(choices: dict[str, str], printed: list[str]) -> None:
     hypotheses, references = ["sat the cat", "a dog sits"], ["the cat sat", "the dog sat"]
-    found = segments("we_wpi", hypotheses, references, **choices)
+    # The specification weighs hypotheses by the hypotheses.
+    found = segments("we_wpi", hypotheses, references, idf="system", **choices)
     for score, text in zip(found, printed, strict=True):
         assert_printed(score, text)
 

@@ -29,7 +29,7 @@ ESS = 'stages=("exact", "stem", "synonym")'
 EP = 'stages=("exact", "paraphrase")'
 # {words} is METEOR's own list for the language, {table} the small paraphrase table, packed.
 SPECS = {
-    "en.full": "meteor",
+    "en.full": f'meteor(paraphrases="{FULL_TABLE}")',
     "en.exact": 'meteor(stages=("exact",))',
     "en.exactstem": f"meteor({ES})",
     "en.exactstemsyn": f"meteor({ESS})",

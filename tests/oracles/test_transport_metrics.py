@@ -150,21 +150,24 @@ def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
         assert -score == pytest.approx(sum((m.mass or 0) * (m.cost or 0) for m in cost), abs=1e-9)
 
 
+@pytest.mark.parametrize("idf", ["references", "system"])
 @pytest.mark.parametrize("exponential", [False, True])
-def test_we_wpi(pairs: TestSet, emd: Callable[..., float], *, exponential: bool) -> None:
+def test_we_wpi(pairs: TestSet, emd: Callable[..., float], idf: str, *, exponential: bool) -> None:
     penalty = PositionPenalty.EXP if exponential else PositionPenalty.LINEAR
-    metric = WeWpi(position=penalty).bind("en")
+    metric = WeWpi(position=penalty, idf=idf).bind("en")
     batch, found = scored(metric, pairs)
     words = metric.compares.tokens(batch)
     texts = [[words.tokens(int(row)) for row in side] for side in batch.pairs()]
-    document_counts = [Counter(word for text in side for word in set(text)) for side in texts]
+    learned = texts if idf == "system" else [texts[1], texts[1]]
+    document_counts = [Counter(word for text in side for word in set(text)) for side in learned]
 
     def weights(side: int, text: tuple[str, ...]) -> FloatArray:
         counts = Counter(text)
         size = len(texts[side])
         return np.array(
             [
-                (1 + np.log10(counts[word])) * np.log10(1 + size / document_counts[side][word])
+                (1 + np.log10(counts[word]))
+                * np.log10(1 + size / max(document_counts[side][word], 1))
                 for word in text
             ]
         )

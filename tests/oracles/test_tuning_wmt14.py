@@ -29,7 +29,7 @@ def _full_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_published_parameters_give_the_published_tau(shared: Path) -> None:
     # As given, the metric has other parameters: the published ones are a setting like any other.
     table = tenbin.tune(
-        "meteor(alpha=0.5, beta=1.0)",
+        f'meteor(paraphrases="{FULL_TABLE}", alpha=0.5, beta=1.0)',
         ["alpha=0.85,0.5", "beta=0.2,1.0"],
         folder=str(shared / "data" / "wmt14"),
         pairs="fr-en",

@@ -62,7 +62,7 @@ def specs(folder: Path) -> dict[str, str]:
     return {
         "yisi0": "yisi0(tokenizer='none')",
         "yisi1": f"yisi1(tokenizer='none', vectors={english})",
-        "yisi2": f"yisi2({bilingual}, source_tokenizer='none')",
+        "yisi2": f"yisi2({bilingual}, source_tokenizer='none', idf='system')",
     }
 
 

@@ -1,6 +1,6 @@
 """The metric protocol: additive statistics first, then a vectorized score."""
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePath
@@ -27,6 +27,7 @@ __all__ = [
     "BaseMetric",
     "CheckingMetric",
     "ExplainableMetric",
+    "ExtendableMetric",
     "Metric",
     "MetricInfo",
     "Needs",
@@ -57,11 +58,19 @@ _SomePart = TypeVar("_SomePart", bound=Part)
 
 
 class Property(StrEnum):
-    """Traits a metric declares; the contract suite tests each one that is declared."""
+    """Traits a metric declares; the contract suite tests each one that is declared.
+
+    A metric that declares no WEIGHTS gives a hypothesis and its references one score, whatever else
+    is in the run. With weights from references or sources, the score depends on all of these too,
+    but on no other hypothesis.
+    """
 
     IDENTITY_IS_BEST = "identical texts get the best score"
     REFERENCE_ORDER_FREE = "the order of references does not matter"
     MEAN_OF_SEGMENTS = "the corpus score is the mean of the segment scores"
+    WEIGHTS_FROM_REFERENCES = "weights come from all references of the test set"
+    WEIGHTS_FROM_SOURCES = "weights come from all sources of the test set"
+    WEIGHTS_FROM_HYPOTHESES = "weights of a hypothesis come from all hypotheses of its system"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +154,18 @@ class CheckingMetric(Metric, Protocol):
 
     def check_batch(self, batch: Batch) -> list[str]:
         """Return notes on texts that hardly suit the metric; raise if they do not suit it."""
+        ...
+
+
+@runtime_checkable
+class ExtendableMetric(Metric, Protocol):
+    """A metric that could use more data than its defaults, which are the same on all machines."""
+
+    def unused_resources(self, language: str) -> Mapping[str, str]:
+        """Return resources that are installed and not used, by the parameter that would name them.
+
+        It is asked of a metric that is not bound yet.
+        """
         ...
 
 

@@ -21,6 +21,8 @@ class Needs:
         resources: What kinds of data are looked up.
         collection: Whether statistics of one segment depend on the texts of all, so that the whole
             test set must be one batch (NIST's information weights).
+        system_weights: Whether weights of a hypothesis are learned from the hypotheses of its
+            system, so that the same text may score differently in another system.
         parameters: Parameters without a default of their own that were not given.
     """
 
@@ -30,6 +32,7 @@ class Needs:
     source_annotations: frozenset[Annotation] = frozenset()
     resources: frozenset[ResourceKind] = frozenset()
     collection: bool = False
+    system_weights: bool = False
     parameters: frozenset[str] = frozenset()
 
     @classmethod
@@ -43,5 +46,6 @@ class Needs:
             source_annotations=frozenset().union(*(one.source_annotations for one in every)),
             resources=frozenset().union(*(one.resources for one in every)),
             collection=any(one.collection for one in every),
+            system_weights=any(one.system_weights for one in every),
             parameters=frozenset().union(*(one.parameters for one in every)),
         )

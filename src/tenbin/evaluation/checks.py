@@ -8,9 +8,11 @@ from tenbin.annotation.languages import Language
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.batch import AnnotationKind
 from tenbin.core.errors import UsageError
-from tenbin.core.metric import CheckingMetric, Metric
+from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
+from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
 from tenbin.evaluation.batching import build_batch
+from tenbin.metrics.registry import load
 
 _WARNED_SHARE = 0.5
 # Segments whose words metrics may look at beforehand; enough for a share to a percent.
@@ -95,6 +97,33 @@ def collection_notes(source: SegmentSource, metrics: Sequence[Metric]) -> list[s
         return []
     advice = "score it as part of its test set for comparable numbers."
     return [f"{', '.join(titles)}: the weights were learned from this one segment; {advice}"]
+
+
+def system_weight_notes(metrics: Sequence[Metric]) -> list[str]:
+    """Return a note if the weights of a translation depend on its system."""
+    titles = [metric.info.title for metric in metrics if metric.needs.system_weights]
+    if not titles:
+        return []
+    effect = "equal segments of two systems may score differently."
+    named = ", ".join(dict.fromkeys(titles))
+    return [f"{named}: the weights of each system are its own; {effect}"]
+
+
+def unused_notes(specs: Sequence[str], language: Language) -> list[str]:
+    """Return a note for each resource that is installed, would add to a metric and is not used.
+
+    Defaults do not depend on what is installed, or scores would differ between machines.
+    """
+    notes = []
+    for text in specs:
+        metric, spec = load(text), Spec.parse(text)
+        if not isinstance(metric, ExtendableMetric):
+            continue
+        for parameter, name in metric.unused_resources(language.tag).items():
+            rest = tuple(one for one in spec.parameters if one[0] != parameter)
+            fuller = Spec(spec.name, (*rest, (parameter, name)))
+            notes.append(f"{spec}: {name} is installed and not used; to use it write {fuller}")
+    return notes
 
 
 def few_units_notes(units: int, unit: str) -> list[str]:

@@ -18,6 +18,8 @@ from tenbin.evaluation.checks import (
     collection_notes,
     empty_notes,
     few_units_notes,
+    system_weight_notes,
+    unused_notes,
 )
 from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
 from tenbin.metrics.registry import ALIAS_TITLES, load_all
@@ -87,6 +89,7 @@ def evaluate_units(
     metrics = [metric.bind(target.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
     notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, target)
+    notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance

@@ -62,6 +62,13 @@ class TermFrequency(StrEnum):
     COLLECTION = "collection"
 
 
+class WeightSource(StrEnum):
+    """Where the frequencies of words are counted: in the sources, or as published (YiSi-2)."""
+
+    SOURCES = "sources"
+    SYSTEM = "system"
+
+
 class MoverScoreVariant(StrEnum):
     """Which of the two published programs is followed."""
 

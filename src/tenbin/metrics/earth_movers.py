@@ -20,7 +20,7 @@ from tenbin.metrics.choices import (
 )
 from tenbin.metrics.representations.counted_words import CountedWords
 from tenbin.metrics.representations.joined_subwords import JoinedSubwords
-from tenbin.metrics.representations.term_vectors import TESTSET, TermVectors
+from tenbin.metrics.representations.term_vectors import REFERENCES, TermVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import STRENGTH, Penalty
@@ -80,9 +80,9 @@ class WordMovers(SimilarityMetric):
 class WeWpi(SimilarityMetric):
     """WE_WPI: 1 - the work of moving words to words, which costs more the farther they moved.
 
-    Every word has a tf-idf weight. The similarity of two words is their cosine, lowered by how far
-    apart their relative positions are; moving weight costs 1 - similarity. The best reference
-    counts; a corpus is the mean. An empty segment scores 0.
+    Every word has a tf-idf weight, by the references of the test set. The similarity of two words
+    is their cosine, lowered by how far apart their relative positions are; moving weight costs
+    1 - similarity. The best reference counts; a corpus is the mean. An empty segment scores 0.
     """
 
     name: ClassVar[str] = "we_wpi"
@@ -95,10 +95,16 @@ class WeWpi(SimilarityMetric):
         minimum=-1.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        properties=frozenset(
+            {
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+                Property.WEIGHTS_FROM_REFERENCES,
+            }
+        ),
         weaknesses="The formulas are reconstructed from descriptions and not confirmed by the "
-        "authors. Weights depend on the test set: compare systems on one test set only. As good as "
-        "its vectors.",
+        "authors. Weights depend on the references of the test set: compare systems on one test "
+        "set only. As good as its vectors.",
         oracle="POT ot.emd2; worked examples of the reconstruction",
     )
     representation = TermVectors
@@ -120,18 +126,19 @@ class WeWpi(SimilarityMetric):
     normalized: bool = True
     tf: TermFrequency = TermFrequency.SENTENCE
     clip: bool = True
-    idf: str = field(default=TESTSET, metadata=NAMES_DATA)
+    idf: str = field(default=REFERENCES, metadata=NAMES_DATA)
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoverScore(SimilarityMetric):
     """MoverScore: the least work that turns one text's subwords into the other's, as a score.
 
-    Subwords weigh their idf; punctuation and subwords that go on with a word weigh nothing. Moving
-    weight costs the Euclidean distance of the vectors. The score is 1 / (1 + work) on one layer
-    (v2), or 1 - work on the least, mean and greatest of five layers (v1). The best reference
-    counts; a corpus is the mean. A segment without subwords that weigh anything is as far away as
-    can be. With ``ngram=2`` pairs of neighbors are moved in place of subwords.
+    Subwords weigh their idf in the references of the test set; punctuation and subwords that go on
+    with a word weigh nothing. Moving weight costs the Euclidean distance of the vectors. The score
+    is 1 / (1 + work) on one layer (v2), or 1 - work on the least, mean and greatest of five layers
+    (v1). The best reference counts; a corpus is the mean. A segment without subwords that weigh
+    anything is as far away as can be. With ``ngram=2`` pairs of neighbors are moved in place of
+    subwords.
     """
 
     name: ClassVar[str] = "moverscore"
@@ -144,9 +151,16 @@ class MoverScore(SimilarityMetric):
         minimum=-1.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
-        weaknesses="Weights depend on the test set, and those of a translation on its system: "
-        "compare on one test set only. Blind to punctuation.",
+        properties=frozenset(
+            {
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+                Property.WEIGHTS_FROM_REFERENCES,
+            }
+        ),
+        weaknesses="Weights depend on the references of the test set: compare on one test set "
+        "only; those of the published programs depend on the system too (idf=system). Blind to "
+        "punctuation.",
         oracle="worked examples; POT ot.emd2 for the work",
     )
     representation = JoinedSubwords

@@ -41,7 +41,7 @@ class Nist(TokenMetric):
         minimum=0.0,
         maximum=float("inf"),
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE}),
+        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.WEIGHTS_FROM_REFERENCES}),
         weaknesses="Has no upper bound and depends on the size of the test set: compare systems on "
         "one test set only. A segment alone has no information weights of its own.",
         oracle="NLTK 3.10 corpus_nist, one reference",

@@ -9,7 +9,7 @@ from typing import ClassVar
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.metrics.aggregations.windows import NgramWindows
-from tenbin.metrics.choices import REQUIRED, OutOfVocabulary
+from tenbin.metrics.choices import REQUIRED, OutOfVocabulary, WeightSource
 from tenbin.metrics.representations.bilingual_vectors import BilingualVectors
 from tenbin.metrics.representations.spelled_words import SpelledWords
 from tenbin.metrics.representations.static_vectors import RareWordVectors
@@ -23,7 +23,19 @@ _CITATION = (
     "Languages with Different Levels of Available Resources, WMT."
 )
 _TRAITS = frozenset(
-    {Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}
+    {
+        Property.IDENTITY_IS_BEST,
+        Property.REFERENCE_ORDER_FREE,
+        Property.MEAN_OF_SEGMENTS,
+        Property.WEIGHTS_FROM_REFERENCES,
+    }
+)
+_TRAITS_BY_SOURCE = frozenset(
+    {
+        Property.REFERENCE_ORDER_FREE,
+        Property.MEAN_OF_SEGMENTS,
+        Property.WEIGHTS_FROM_SOURCES,
+    }
 )
 
 
@@ -110,9 +122,8 @@ class Yisi2(SimilarityMetric):
 
     Reads no reference. The vectors of both languages must lie in one space. Words are alike by
     their cosine, or 0 if that is negative or a vector is missing; words that are equal but for the
-    case of letters A to Z are fully alike if one of them is not in its table as it stands. Rare
-    words weigh more, by the sources and by the hypotheses of the system. A corpus is the mean. An
-    empty segment scores 0.
+    case of letters A to Z are fully alike if one of them is not in its table as it stands. Words
+    that are rare in the sources weigh more. A corpus is the mean. An empty segment scores 0.
     """
 
     name: ClassVar[str] = "yisi2"
@@ -124,9 +135,11 @@ class Yisi2(SimilarityMetric):
         minimum=0.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        properties=_TRAITS_BY_SOURCE,
         weaknesses="Static vectors in place of the contextual ones of the WMT submissions, and "
-        "tables of two languages in one space are rare. Weights depend on the test set.",
+        "tables of two languages in one space are rare. Weights depend on the sources of the test "
+        "set, and say little of words of the target language; those of the published program "
+        "depend on the system (idf=system).",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
     )
     representation = BilingualVectors
@@ -143,6 +156,7 @@ class Yisi2(SimilarityMetric):
     ngram: int = 3
     source_vectors: str = field(default=REQUIRED, metadata=NAMES_DATA)
     source_tokenizer: str = "13a"
+    idf: WeightSource = WeightSource.SOURCES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +206,8 @@ class ContextYisi2(SimilarityMetric):
     """YiSi-2 in context: n-grams of source and translation, by a model of both languages, 0 to 1.
 
     Reads no reference. Subwords are as alike as the cosine of their vectors, or 0 if that is
-    negative. Rare subwords weigh more, by the sources and by the hypotheses of the system. A corpus
-    is the mean. An empty segment scores 0.
+    negative. Subwords that are rare in the sources weigh more. A corpus is the mean. An empty
+    segment scores 0.
 
     Attributes:
         ngram: Subwords of an n-gram; as many as the shorter segment has, where that is fewer.
@@ -208,9 +222,10 @@ class ContextYisi2(SimilarityMetric):
         minimum=0.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        properties=_TRAITS_BY_SOURCE,
         weaknesses="Without semantic roles. As good as the model at bringing both languages into "
-        "one space: a model of one language gives numbers too. Weights depend on the test set.",
+        "one space: a model of one language gives numbers too. Weights depend on the sources of "
+        "the test set, and say little of words of the target language.",
         oracle="a plain program over the same vectors; not compared with the WMT submissions",
     )
     representation = BilingualSubwords

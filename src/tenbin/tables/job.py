@@ -12,7 +12,7 @@ from tenbin.core.scores import ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
-from tenbin.evaluation.checks import check_texts
+from tenbin.evaluation.checks import check_texts, unused_notes
 from tenbin.evaluation.run import facts_of_run, metric_scores
 from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
@@ -79,7 +79,8 @@ class TableJob:
 
     def sample_notes(self, sample: TestSet) -> list[str]:
         """Raise if the first rows do not match the language; return notes on lesser problems."""
-        return check_texts(sample, self.metrics, self.language)
+        notes = check_texts(sample, self.metrics, self.language)
+        return notes + unused_notes(self.names, self.language)
 
 
 def table_job(specs: Sequence[str], language: str) -> TableJob:

@@ -28,7 +28,9 @@ class LetterOverlap(BaseMetric):
         minimum=0.0,
         maximum=1.0,
         decimals=3,
-        properties=frozenset(Property),
+        properties=frozenset(
+            {Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}
+        ),
         weaknesses="Blind to almost everything.",
         oracle="none",
     )

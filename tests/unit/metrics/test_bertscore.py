@@ -186,7 +186,7 @@ def test_moverscore_leaves_punctuation_out(toy: str) -> None:
 
 def test_moverscore_weighs_translations_by_the_translations_of_their_system(toy: str) -> None:
     """A word that all translations of a system have moves nothing, whatever references have."""
-    metric = MoverScore(model=toy).bind("en")
+    metric = MoverScore(model=toy, idf="system").bind("en")
     references = ("cat",), ("dog",)
     own = {"one": ("the cat", "the dog"), "other": ("the cat", "dog")}
     (rows,) = chunk_statistics(TestSet(hypotheses=own, references=references), [metric])

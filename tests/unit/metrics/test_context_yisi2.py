@@ -122,18 +122,34 @@ def test_precision_recall_and_alpha() -> None:
         assert found == [pytest.approx(expected, abs=1e-6)]
 
 
-def test_weights_of_the_sources_and_of_each_system() -> None:
+def test_weights_of_the_sources() -> None:
+    source = ["Katze saß", "saß"]
+    katze, sass = log2(1 + 3 / 2), log2(1 + 3 / 3)
+    recall = 0.8 * katze / (katze + sass)
+    assert scores(made(alpha=1.0), source, a=["cat", "sat"])[0] == pytest.approx(recall, abs=1e-6)
+    # Precision: no source has cat or not, one of two has Katze.
+    unseen = log2(1 + 3 / 1)
+    expected = 0.8 * unseen / (unseen + unseen)
+    found = scores(made(alpha=0.0), source, a=["cat not", "sat"], b=["cat not", "not"])
+    assert found[0] == found[2] == pytest.approx(expected, abs=1e-6)
+    untranslated = (0.8 * unseen + 1.0 * katze) / (unseen + katze)
+    found = scores(made(alpha=0.0), source, a=["cat Katze", "sat"])
+    assert found[0] == pytest.approx(untranslated, abs=1e-6)
+
+
+def test_weights_as_published_are_of_the_sources_and_of_each_system() -> None:
     source, same = ["Katze saß", "saß"], "cat not"
     # Recall of the first segment by the weights of the sources, precision by those of the system.
     katze, sass = log2(1 + 3 / 2), log2(1 + 3 / 3)
     recall = 0.8 * katze / (katze + sass)
-    assert scores(made(alpha=1.0), source, a=[same, "sat"])[0] == pytest.approx(recall, abs=1e-6)
+    by_recall, by_precision = (made(alpha=alpha, idf="system") for alpha in (1.0, 0.0))
+    assert scores(by_recall, source, a=[same, "sat"])[0] == pytest.approx(recall, abs=1e-6)
     rare, common = log2(1 + 3 / 2), log2(1 + 3 / 3)
     first, second = 0.8 * rare / (rare + rare), 0.8 * rare / (rare + common)
-    found = scores(made(alpha=0.0), source, a=[same, "sat"], b=[same, "not"])
+    found = scores(by_precision, source, a=[same, "sat"], b=[same, "not"])
     assert found[0] == pytest.approx(first, abs=1e-6)
     assert found[2] == pytest.approx(second, abs=1e-6)
-    assert found[2:] == scores(made(alpha=0.0), source, b=[same, "not"]), "whatever the company"
+    assert found[2:] == scores(by_precision, source, b=[same, "not"]), "whatever the company"
 
 
 def test_a_dictionary_of_both_languages(tmp_path: Path) -> None:
@@ -194,7 +210,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         registry.load("yisi2-context").bind("en")
     with pytest.raises(UsageError, match=r"no context.*yisi2\(vectors="):
         registry.load('yisi2-context(model="static:x.vec")').bind("en")
-    with pytest.raises(InvalidParameter, match="True, False, or a file"):
+    with pytest.raises(InvalidParameter, match="True, False, a file, or system"):
         registry.load('yisi2-context(model="x", idf="wordfreq")')
     with pytest.raises(UnreadableFile):
         registry.load(f"yisi2-context(model={str(tmp_path)!r})").bind("en")

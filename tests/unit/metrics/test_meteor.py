@@ -1,17 +1,22 @@
 """METEOR's parameters, presets and languages, and what it says when something is missing."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import tenbin
-from tenbin.core.errors import InvalidParameter, TenbinError, UsageError
+from tenbin.core.errors import InvalidParameter, MissingResource, TenbinError, UsageError
+from tenbin.metrics.meteor import defaults
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.meteor.parameters import Stage
 from tenbin.metrics.registry import ALIASES, load
+from tenbin.resources.store.lookup import State
+from tenbin.resources.store.store import ResourceStore
 
 PRESETS = [name for name, meaning in ALIASES.items() if meaning.name == "meteor"]
 NO_TABLE = 'paraphrases="none"'
+TABLE = "meteor-paraphrases-en"
 
 
 def score(spec: str, language: str, hypothesis: str, reference: str) -> float:
@@ -103,6 +108,84 @@ def test_presets_with_their_files(vectors: Path, lexicon: Path) -> None:
         "meteor-dbnary+vector": (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8)),
         "meteor-vector": (("exact", "vector"), (1.0, 0.8)),
     }
+
+
+class EverythingInstalled:
+    """Stands in for a store that has METEOR's English table, whatever this machine has."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def entries(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name=TABLE)]
+
+    def path(self, name: str) -> Path:
+        self.asked.append(name)
+        return Path(name)
+
+    def state(self, name: str) -> tuple[State, Path]:
+        return State.INSTALLED, Path(name)
+
+
+@pytest.fixture
+def everything(monkeypatch: pytest.MonkeyPatch) -> EverythingInstalled:
+    store = EverythingInstalled()
+    monkeypatch.setattr(defaults, "default_store", lambda: store)
+    return store
+
+
+@pytest.mark.usefixtures("everything")
+@pytest.mark.parametrize("parameters", ["", "task=universal", "task=adq"])
+def test_an_installed_table_changes_no_default(parameters: str) -> None:
+    named = f"{parameters}{', ' if parameters else ''}{NO_TABLE}"
+    found, expected = bound(f"meteor({parameters})", "en"), bound(f"meteor({named})", "en")
+    assert found.signature() == expected.signature()
+    assert Stage.PARAPHRASE not in (found.stages or ())
+
+
+def test_an_installed_table_changes_no_preset(
+    vectors: Path, lexicon: Path, everything: EverythingInstalled
+) -> None:
+    given = {"lexicon": f'lexicon="{lexicon}"', "vectors": f'vectors="{vectors}"'}
+    for preset in PRESETS:
+        files = ", ".join(given[name] for name in sorted(load(preset).needs.parameters))
+        found, expected = (
+            bound(f"{preset}({text})", "en") for text in (files, f"{files}, {NO_TABLE}")
+        )
+        assert found.signature() == expected.signature()
+    assert everything.asked == []
+
+
+def test_a_stage_that_is_named_takes_the_table_of_the_language(
+    everything: EverythingInstalled,
+) -> None:
+    metric = bound('meteor(stages=("exact", "paraphrase"))', "en")
+    assert metric.paraphrases == TABLE
+    assert everything.asked == [TABLE]
+
+
+def test_a_stage_that_is_named_and_not_installed_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(defaults, "default_store", lambda: ResourceStore(tmp_path))
+    if ResourceStore(tmp_path).state(TABLE)[0] is not State.MISSING:
+        pytest.skip(f"a package that is installed has {TABLE}")
+    with pytest.raises(MissingResource, match=f"tenbin resources install {TABLE}"):
+        load('meteor(stages=("exact", "paraphrase"))').bind("en")
+
+
+@pytest.mark.usefixtures("everything")
+def test_an_installed_table_that_is_not_used_is_a_note_with_the_spec(vectors: Path) -> None:
+    def notes(spec: str, language: str = "en") -> list[str]:
+        table = tenbin.score(["a cat"], ["the cat"], metrics=[spec], language=language)
+        return [note for note in table.notes if TABLE in note]
+
+    tail = f"{TABLE} is installed and not used; to use it write"
+    assert notes("meteor") == [f'meteor: {tail} meteor(paraphrases="{TABLE}")']
+    preset = f'meteor-vector(vectors="{vectors}"'
+    assert notes(f"{preset})") == [f'{preset}): {tail} {preset}, paraphrases="{TABLE}")']
+    for silent in (f"meteor({NO_TABLE})", 'meteor(stages=("exact",))', "bleu"):
+        assert notes(silent) == []
 
 
 def test_weights_of_a_preset_stay_with_their_stages(vectors: Path, tmp_path: Path) -> None:

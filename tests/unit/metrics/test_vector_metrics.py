@@ -226,3 +226,32 @@ def test_chinese_is_cut_into_words() -> None:
     pytest.importorskip("jieba")
     bound = load(spec_of("was")).bind("zh")
     assert dict(bound.signature().fields)["tok"] == "jieba"
+
+
+def test_weights_of_we_wpi_are_those_of_the_references() -> None:
+    """A word that no reference has weighs as one that a single reference has."""
+    references = [["the cat sat"], ["the dog sat"]]
+    systems = {"one": ["the kitten sat", "the dog sat"], "two": ["the kitten sat", "a kitten"]}
+
+    def scores(idf: str) -> list[float]:
+        spec = f"we_wpi(vectors={TOY!r}, idf={idf!r})"
+        table = tenbin.score(systems, references, metrics=[spec], language="en", segments=True)
+        noted = [note for note in table.notes if "equal segments of two systems" in note]
+        assert len(noted) == (idf == "system")
+        (result,) = table.results
+        assert result.segments is not None
+        return [float(one) for one in result.segments[:, 0]]
+
+    first, second = scores("references")
+    assert first == second
+    # the 2/2, kitten unseen, sat 2/2, against the 2/2, cat 1/2, sat 2/2: both sides weigh the same.
+    common, rare = np.log10(2), np.log10(3)
+    assert first == pytest.approx(1 - 0.2 * rare / (2 * common + rare), abs=1e-6)
+    first, second = scores("system")
+    assert first != second
+
+
+@pytest.mark.parametrize("spec", ["we_wpi(idf=testset)", "we_wpi(idf='')", "bertscore(idf=system)"])
+def test_weights_that_do_not_say_whose_they_are_are_refused(spec: str) -> None:
+    with pytest.raises(InvalidParameter, match="idf"):
+        load(spec)

@@ -1,4 +1,4 @@
-"""YiSi-2: two tables, the source, and weights of each system."""
+"""YiSi-2: two tables, the source, and weights by the sources or by each system."""
 
 from pathlib import Path
 
@@ -60,8 +60,19 @@ def test_references_are_not_read_and_other_systems_change_nothing(spec: str) -> 
     assert together.shape == (2, 2, 2)
 
 
-def test_weights_are_those_of_the_system(spec: str) -> None:
-    metric = load(spec).bind("en")
+def test_weights_are_those_of_the_sources(spec: str) -> None:
+    metric = load(spec.replace("ngram=1", "ngram=1, alpha=0.0")).bind("en")
+    own = {"a": ("the not", "not not not saß"), "b": ("the not", "cat cat")}
+    texts = TestSet(hypotheses=own, references=REFERENCES, source=SOURCE)
+    (rows,) = chunk_statistics(texts, [metric])
+    assert rows[0, 0, 0] == rows[1, 0, 0], "the same text in another system"
+    # Both sources have saß, none has not.
+    seen, unseen = np.log2(1 + 3 / 3), np.log2(1 + 3 / 1)
+    assert rows[0, 1, 0] == pytest.approx(seen / (3 * unseen + seen), abs=1e-6)
+
+
+def test_weights_as_published_are_those_of_the_system(spec: str) -> None:
+    metric = load(spec.replace("ngram=1", "ngram=1, idf=system")).bind("en")
     same = ("the not", "the dog")
     other = ("the not", "cat cat")
     texts = TestSet(hypotheses={"a": same, "b": other}, references=REFERENCES, source=SOURCE)

@@ -87,7 +87,7 @@ def test_weights_of_a_metric_come_from_the_file(tmp_path: Path) -> None:
         return tenbin.load_metric(spec, language="en").score(hypothesis, references).score
 
     # The words that differ are rare, so they weigh more than in a test set of one segment.
-    assert score(str(path)) < score("testset")
+    assert score(str(path)) < score("references")
     signature = tenbin.load_metric(
         f"we_wpi(vectors={TOY!r}, idf={str(path)!r})", language="en"
     ).signature

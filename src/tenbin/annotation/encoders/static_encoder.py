@@ -6,7 +6,7 @@ import numpy as np
 
 from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
 from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
+from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.arrays import Numbering
 from tenbin.core.errors import InputError
 from tenbin.core.resource import ResourceIdentity
@@ -26,8 +26,7 @@ class StaticEncoder:
     def __init__(self, vectors: WordVectors, language: str) -> None:
         parsed = parse_language(language)
         # Tables of Chinese vectors list words; the other metrics compare characters.
-        by_word = parsed.code == "zh" and "jieba" in tokenizer_names()
-        name = "jieba" if by_word else parsed.tokenizer(TokenizerFamily.WORDS)
+        name = "jieba" if parsed.code == "zh" else parsed.tokenizer(TokenizerFamily.WORDS)
         self._vectors = vectors
         self._tokenizer = load_tokenizer(name)
 

@@ -2,15 +2,18 @@
 
 from tenbin.annotation.lemmas import has_lemmatizer
 from tenbin.annotation.stems import has_stemmer, load_stemmer
-from tenbin.core.errors import MissingResource, UnknownResource, UsageError
+from tenbin.core.errors import UsageError
 from tenbin.metrics.meteor.knowledge import NONE
 from tenbin.metrics.meteor.parameters import Compat, MeteorParameters, MeteorTask, Stage
 from tenbin.resources.lexicons.files import WORDNET
 from tenbin.resources.lexicons.sudachi import SYNONYMS
 from tenbin.resources.store import default_store
+from tenbin.resources.store.lookup import State
 
 # Lexicons that find the base forms of words by themselves.
 OWN_MORPHOLOGY = frozenset({NONE, WORDNET, SYNONYMS})
+
+_ABSENT = frozenset({State.MISSING, State.DAMAGED})
 
 REQUIRED = "required"
 """Value of a parameter for which a preset has no data: the user must name some."""
@@ -43,14 +46,32 @@ def paraphrase_table(language: str) -> str:
     return f"meteor-paraphrases-{language}"
 
 
-def installed_paraphrases(language: str) -> str:
-    """Return the paraphrase table of a language, if it is installed."""
-    name = paraphrase_table(language)
-    try:
-        default_store().path(name)
-    except (MissingResource, UnknownResource):
+def default_paraphrases(
+    language: str, stages: tuple[Stage, ...] | None, *, drop_missing: bool
+) -> str:
+    """Return the paraphrase table that METEOR uses unless told: none, whatever is installed.
+
+    Where the stage was asked for by name, it is METEOR's table of the language.
+
+    Raises:
+        MissingResource: It is not installed; the message is the command that installs it.
+    """
+    if Stage.PARAPHRASE not in (stages or ()) or drop_missing or not _has_table(language):
         return NONE
+    default_store().path(paraphrase_table(language))
+    return paraphrase_table(language)
+
+
+def unused_paraphrases(language: str) -> str | None:
+    """Return the paraphrase table of a language if it is installed."""
+    name = paraphrase_table(language)
+    if not _has_table(language) or default_store().state(name)[0] in _ABSENT:
+        return None
     return name
+
+
+def _has_table(language: str) -> bool:
+    return paraphrase_table(language) in {entry.name for entry in default_store().entries()}
 
 
 def stages_with_resources(
@@ -114,19 +135,10 @@ def check_stages(
     }
     for stage, (parameter, resource) in parameters.items():
         if stage in stages and resource == NONE:
-            if stage is Stage.PARAPHRASE:
-                _refuse_uninstalled(language)
             raise UsageError(
                 f"METEOR's stage {stage.value!r} has no resource for {language!r}. Name one with "
                 f"{parameter}=..., or leave the stage out."
             )
-
-
-def _refuse_uninstalled(language: str) -> None:
-    """Raise `MissingResource`, which says how to install it, if there is a table to be had."""
-    name = paraphrase_table(language)
-    if name in {entry.name for entry in default_store().entries()}:
-        default_store().path(name)
 
 
 def stage_weights(

@@ -88,6 +88,10 @@ class Meteor(BaseMetric):
         """The annotation the metric reads."""
         return self.settings.annotation
 
+    def unused_resources(self, language: str) -> dict[str, str]:
+        """Return data that is installed and that no default uses, by parameter."""
+        return self.settings.unused_resources(language)
+
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""
         column = batch.column(self.tokens)

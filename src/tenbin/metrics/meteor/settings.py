@@ -18,11 +18,12 @@ from tenbin.metrics.meteor.defaults import (
     check_stages,
     default_lemmas,
     default_lexicon,
-    installed_paraphrases,
+    default_paraphrases,
     kept_stages,
     stage_weights,
     stages_of_task,
     stages_with_resources,
+    unused_paraphrases,
 )
 from tenbin.metrics.meteor.knowledge import NONE, Knowledge, load_knowledge
 from tenbin.metrics.meteor.parameters import (
@@ -57,7 +58,8 @@ class MeteorSettings(Part):
         lexicon: Synonyms: ``wordnet``, another resource or a file; ``none``.
         lemmas: Whether synonyms are looked up by lemma too; None: for all lexicons but WordNet and
             Sudachi, and for WordNet too with compat ``meteor-e``.
-        paraphrases: Paraphrase table: a resource or a file; ``none``.
+        paraphrases: Paraphrase table: a resource or a file; ``none``; ``auto``: none, be one
+            installed or not, unless ``stages`` names the stage: then METEOR's of the language.
         function_words: ``meteor-1.5`` (the English list for every language, as the released program
             does), ``language``, a resource or a file.
         vectors: Word vectors for the vector stage: a resource or a file.
@@ -127,7 +129,8 @@ class MeteorSettings(Part):
         lexicon = default_lexicon(code) if self.lexicon == AUTO else self.lexicon
         paraphrases = self.paraphrases
         if paraphrases == AUTO:
-            paraphrases = installed_paraphrases(code)
+            drops = self.drop_missing
+            paraphrases = default_paraphrases(code, self.stages, drop_missing=drops)
         found = stages_with_resources(code, lexicon, paraphrases, self.vectors)
         task = task_for(self.task, code)
         own_lexicon = self.lexicon not in {AUTO, NONE}
@@ -155,6 +158,15 @@ class MeteorSettings(Part):
             else self.lemmas,
             paraphrases=paraphrases if Stage.PARAPHRASE in stages else NONE,
         )
+
+    def unused_resources(self, language: str) -> dict[str, str]:
+        """Return data that is installed and could be named, by parameter, before binding."""
+        matched = self.stages is None or (Stage.PARAPHRASE in self.stages and self.drop_missing)
+        if self.paraphrases != AUTO or not matched:
+            return {}
+        own = language if self.language == AUTO else self.language
+        name = unused_paraphrases(parse_language(own).code)
+        return {} if name is None else {"paraphrases": name}
 
     @property
     def annotation(self) -> Annotation:

@@ -13,7 +13,7 @@ from tenbin.core.metric import Needs
 from tenbin.core.part import Entries, SignatureFacts
 from tenbin.core.resource import ResourceIdentity
 from tenbin.kernels.similarity.blocks import padded
-from tenbin.metrics.choices import REQUIRED, OutOfVocabulary
+from tenbin.metrics.choices import REQUIRED, OutOfVocabulary, WeightSource
 from tenbin.metrics.representations.blocks import Blocks, BoolArray, compared_words
 from tenbin.metrics.representations.collected_texts import (
     hypothesis_collections,
@@ -75,12 +75,16 @@ class BilingualVectors(StaticVectors):
         source_vectors: Word vectors of the source language, in the space of ``vectors``: a resource
             or a file; there is no default.
         source_tokenizer: Name of the tokenizer of the source language.
+        idf: Where the frequencies of words are counted: in the ``sources``, for both sides; or, as
+            published, those of hypotheses in the hypotheses of their ``system``, by which the same
+            text scores differently in another system.
     """
 
     compared_with: ClassVar[OtherSide] = OtherSide.SOURCE
 
     source_vectors: str
     source_tokenizer: str
+    idf: WeightSource
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,6 +132,7 @@ class BilingualVectors(StaticVectors):
             annotations=plain.annotations | {self.source_annotation},
             source_annotations=frozenset({self.source_annotation} - plain.annotations),
             collection=True,
+            system_weights=self.idf is WeightSource.SYSTEM,
             parameters=missing,
         )
 
@@ -188,7 +193,7 @@ class BilingualVectors(StaticVectors):
         return batch.once(key, lambda: self._looked_up_both(batch))
 
     def weights(self, batch: Batch) -> TokenWeights:
-        """Return YiSi's weights: by the hypotheses of a system, and by the sources."""
+        """Return YiSi's weights."""
 
         def learned() -> TokenWeights:
             rows = self.tokens(batch).rows
@@ -199,10 +204,14 @@ class BilingualVectors(StaticVectors):
                 ours = lexical_weights(target.rows, strings, target.vocabulary)
                 return np.concatenate([ours, theirs])[rows.values]
 
+            if self.idf is WeightSource.SOURCES:
+                # A word of the target language that no source has weighs most.
+                both = weigh(source_collection(batch))
+                return PlaceWeights(rows, both[np.newaxis], both)
             own = [weigh(strings) for strings in hypothesis_collections(batch)]
             return PlaceWeights(rows, np.stack(own), own[0])
 
-        return batch.once(("bilingual weights", *self.key()), learned)
+        return batch.once(("bilingual weights", *self.key(), self.idf), learned)
 
     def _looked_up_both(self, batch: Batch) -> BilingualWords:
         target, source = self.column(batch), batch.column(self.source_annotation)

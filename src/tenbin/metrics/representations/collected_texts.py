@@ -6,6 +6,9 @@ from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.metrics.representations.word_counts import distinct_words
 
+SYSTEM = "system"
+"""Value of ``idf``: weights of a hypothesis are learned from the hypotheses of its system."""
+
 
 def reference_collection(batch: Batch) -> IntArray:
     """Return the pool positions of the references of every segment, each segment once."""

@@ -18,7 +18,7 @@ from tenbin.core.metric import AUTO, Needs
 from tenbin.core.part import Entries, SignatureFacts
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.kernels.similarity.blocks import padded
-from tenbin.metrics.representations.collected_texts import reference_collection
+from tenbin.metrics.representations.collected_texts import SYSTEM, reference_collection
 from tenbin.metrics.representations.model_defaults import default_layer, default_model
 from tenbin.metrics.representations.representation import (
     ComparedTokens,
@@ -35,8 +35,6 @@ from tenbin.metrics.representations.subword_weights import (
 from tenbin.metrics.representations.vector_tokens import VectorTokens
 from tenbin.resources.frequencies import TokenFrequencies
 
-# Another way to write idf=True.
-_REFERENCES = "references"
 # Texts of the kind that the dictionary was made of have nine tenths.
 _LEAST_LISTED = 0.5
 
@@ -50,13 +48,17 @@ class ContextualSubwords(Representation):
         model: An encoder: a resource, the folder of a model (config.json, model.safetensors,
             tokenizer), or ``static:`` and word vectors; ``auto``: that of the language.
         layer: The layer that vectors are taken from, counted from 1; None: that of the model.
-        idf: Whether rare subwords weigh more: False, True (by the texts that are scored), or a
-            dictionary: ``wordfreq`` or a file of ``tenbin build idf``.
+        idf: Whether rare subwords weigh more: False, True (by the references), or a dictionary:
+            ``wordfreq`` or a file of ``tenbin build idf``.
         device: What the model runs on: ``cpu``, ``cuda`` or ``auto``.
         dtype: What the model computes with: ``float32``, ``bfloat16`` or, on a processor, ``int8``.
     """
 
     match_kind: ClassVar[MatchKind] = MatchKind.CONTEXT
+    # Another way to write idf=True.
+    learned_from: ClassVar[str] = "references"
+    # Whether weights may be learned as published: of hypotheses, from those of their system.
+    weighs_by_system: ClassVar[bool] = False
 
     language: str
     model: str
@@ -68,14 +70,14 @@ class ContextualSubwords(Representation):
     def __post_init__(self) -> None:
         if self.language != AUTO:
             object.__setattr__(self, "language", parse_language(self.language).tag)
-        if self.idf == _REFERENCES:
+        if self.idf == self.learned_from:
             object.__setattr__(self, "idf", True)
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
         if self.layer is not None and self.layer < 0:
             yield "layer", "the number of a layer, or None"
-        if self.idf == "":
+        if self.idf == "" or (self.by_system and not self.weighs_by_system):
             yield "idf", "True, False, or a file"
 
     def view(self) -> View:
@@ -114,9 +116,19 @@ class ContextualSubwords(Representation):
     def needs(self) -> Needs:
         """An encoder; with weights from the texts, all of them in one batch."""
         kinds = {ResourceKind.ENCODER}
-        if isinstance(self.idf, str):
+        if isinstance(self.idf, str) and not self.by_system:
             kinds.add(ResourceKind.FREQUENCIES)
-        return replace(super().needs, resources=frozenset(kinds), collection=self.idf is True)
+        return replace(
+            super().needs,
+            resources=frozenset(kinds),
+            collection=self.idf is True or self.by_system,
+            system_weights=self.by_system,
+        )
+
+    @property
+    def by_system(self) -> bool:
+        """Whether weights of hypotheses are learned from the hypotheses of their system."""
+        return self.idf == SYSTEM
 
     @property
     def choice(self) -> EncoderChoice:
@@ -135,7 +147,7 @@ class ContextualSubwords(Representation):
 
     def frequencies(self) -> TokenFrequencies | None:
         """Return the dictionary that weights come from, if they do."""
-        if not isinstance(self.idf, str):
+        if not isinstance(self.idf, str) or self.by_system:
             return None
         return load_frequencies(name=self.idf, choice=self.choice)
 

@@ -1,4 +1,4 @@
-"""Subwords that MoverScore moves, one by one or joined to n-grams, weighted by system."""
+"""Subwords that MoverScore moves, one by one or joined to n-grams, and what they weigh."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -40,11 +40,16 @@ class JoinedSubwords(ContextualSubwords):
     Attributes:
         layer: The layer that vectors are taken from, counted from 1; with ``v1`` also the four
             below; None: the last.
+        idf: What subwords weigh: True (rare ones more, by the references), False (all the same), a
+            dictionary: ``wordfreq`` or a file of ``tenbin build idf``; or ``system``, as in the
+            published programs: those of hypotheses by the hypotheses of their system, by which the
+            same text scores differently in another system.
         ngram: How many neighboring subwords are moved together; their vector is the sum of those of
             the subwords, by weight.
     """
 
     match_kind: ClassVar[MatchKind] = MatchKind.VECTOR
+    weighs_by_system: ClassVar[bool] = True
 
     variant: MoverScoreVariant
     ngram: int
@@ -103,11 +108,12 @@ class JoinedSubwords(ContextualSubwords):
     def _side_weights(self, batch: Batch) -> tuple[FloatArray, FloatArray]:
         """Return the weights of all places on the left, by system, and on the right."""
         texts = self.texts(batch)
-        if self.idf is True:
+        if self.idf is True or self.by_system:
+            right = place_weights(texts, collection_idfs(texts, reference_collection(batch)))
+            if not self.by_system:
+                return right[np.newaxis], right
             own = [collection_idfs(texts, some) for some in hypothesis_collections(batch)]
-            idfs = collection_idfs(texts, reference_collection(batch))
-            left = np.stack([place_weights(texts, some) for some in own])
-            return left, place_weights(texts, idfs)
+            return np.stack([place_weights(texts, some) for some in own]), right
         frequencies = self.frequencies()
         if frequencies is None:
             both = place_weights(texts, None, special_tokens_weigh=True)

@@ -47,18 +47,24 @@ def ascii_lower_classes(words: tuple[str, ...]) -> IdArray:
 
 
 def learned_weights(
-    representation: Representation, batch: Batch, column: Column, spellings: IdArray | None = None
+    representation: Representation,
+    batch: Batch,
+    column: Column,
+    spellings: IdArray | None = None,
+    *,
+    by_system: bool = False,
 ) -> TokenWeights:
     """Return the weight of each place of the rows of a representation.
 
-    Compared with references both sides are weighted by all references, with sources either side by
-    its own texts: those of the system, and the sources.
+    Both sides are weighted by all texts of the side that translations are compared with: the
+    references, or the sources.
 
     Args:
         representation: What gives the rows.
         batch: The whole test set.
         column: The tokens of the pool as they stand.
         spellings: The token of each unit of the rows; None where units are tokens.
+        by_system: Whether translations are weighted by those of their system, as in YiSi-2.
     """
 
     def learned() -> TokenWeights:
@@ -68,10 +74,11 @@ def learned_weights(
         def weigh(strings: IntArray) -> FloatArray:
             return lexical_weights(column.rows, strings, column.vocabulary)[places]
 
-        if representation.compared_with is OtherSide.REFERENCE:
-            both = weigh(reference_collection(batch))
-            return PlaceWeights(rows, both[np.newaxis], both)
+        of_references = representation.compared_with is OtherSide.REFERENCE
+        right = weigh(reference_collection(batch) if of_references else source_collection(batch))
+        if not by_system:
+            return PlaceWeights(rows, right[np.newaxis], right)
         own = [weigh(strings) for strings in hypothesis_collections(batch)]
-        return PlaceWeights(rows, np.stack(own), weigh(source_collection(batch)))
+        return PlaceWeights(rows, np.stack(own), right)
 
-    return batch.once(("lexical weights", *representation.key()), learned)
+    return batch.once(("lexical weights", *representation.key(), by_system), learned)

@@ -7,7 +7,6 @@ from typing import ClassVar, Self
 import numpy as np
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.tokenizers import tokenizer_names
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.batch import Batch, Column
 from tenbin.core.errors import LowCoverage, UsageError
@@ -84,7 +83,7 @@ class StaticVectors(Representation):
         tokenizer = self.tokenizer
         if tokenizer == AUTO:
             # Tables of Chinese vectors list words; the other metrics compare characters.
-            by_word = settled.code == "zh" and "jieba" in tokenizer_names()
+            by_word = settled.code == "zh"
             tokenizer = "jieba" if by_word else settled.tokenizer(self.family)
         vectors = default_vectors(settled.tag) if self.vectors == AUTO else self.vectors
         bound = replace(self, language=settled.tag, tokenizer=tokenizer, vectors=vectors)

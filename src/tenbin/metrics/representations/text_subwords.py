@@ -11,6 +11,7 @@ from tenbin.annotation.encoders.loading import is_static
 from tenbin.core.batch import Batch, Column
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO, Needs
+from tenbin.metrics.representations.collected_texts import SYSTEM
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.metrics.representations.lexical_weights import learned_weights
 from tenbin.metrics.representations.representation import OtherSide, PlaceWeights, TokenWeights
@@ -33,9 +34,10 @@ def without_special_tokens(subwords: ContextualSubwords, batch: Batch) -> Encode
 def rare_weigh_more(subwords: ContextualSubwords, batch: Batch) -> TokenWeights:
     """Return what the subwords weigh: their idf by the texts, by a dictionary, or 1."""
     texts = subwords.texts(batch)
-    if subwords.idf is True:
+    if subwords.idf is True or subwords.by_system:
         column = Column(texts.subword_rows, texts.vocabulary)
-        return learned_weights(subwords, batch, column, texts.subwords)
+        by_system = subwords.by_system
+        return learned_weights(subwords, batch, column, texts.subwords, by_system=by_system)
 
     def looked_up() -> TokenWeights:
         frequencies = subwords.frequencies()
@@ -67,11 +69,15 @@ class BilingualSubwords(ContextualSubwords):
     Attributes:
         model: The folder of a model that was trained on both languages together (config.json,
             model.safetensors, tokenizer); there is no default.
-        idf: What subwords weigh: True (rare ones more, on either side by its own texts), False (all
-            the same), or a dictionary of both languages: a file of ``tenbin build idf``.
+        idf: What subwords weigh: True (rare ones more, by the sources), False (all the same), a
+            dictionary of both languages: a file of ``tenbin build idf``; or ``system``, as
+            published: those of hypotheses by the hypotheses of their system, by which the same text
+            scores differently in another system.
     """
 
     compared_with: ClassVar[OtherSide] = OtherSide.SOURCE
+    learned_from: ClassVar[str] = "sources"
+    weighs_by_system: ClassVar[bool] = True
     texts = without_special_tokens
     weights = rare_weigh_more
 
@@ -79,7 +85,7 @@ class BilingualSubwords(ContextualSubwords):
         """Yield parameters that are out of their range."""
         yield from super().faults()
         if self.idf == WORDFREQ:
-            yield "idf", "True, False, or a file"
+            yield "idf", f"True, False, a file, or {SYSTEM}"
 
     def bind(self, language: str, metric: str) -> Self:
         """Return the part with layer and device settled."""
