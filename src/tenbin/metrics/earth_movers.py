@@ -48,7 +48,13 @@ class WordMovers(SimilarityMetric):
         minimum=-FARTHEST,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        properties=frozenset(
+            {
+                Property.IDENTITY_IS_BEST,
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+            }
+        ),
         weaknesses="Blind to word order. As good as its vectors.",
         oracle="POT ot.emd2",
     )

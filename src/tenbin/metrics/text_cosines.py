@@ -31,7 +31,13 @@ class AveragedVectors(SimilarityMetric):
         minimum=-1.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+        properties=frozenset(
+            {
+                Property.IDENTITY_IS_BEST,
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+            }
+        ),
         weaknesses="Long segments are all alike; blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
     )
