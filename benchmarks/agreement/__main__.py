@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.agreement.bitext_vectors import bitext_vectors
 from benchmarks.agreement.columns import main_columns, measure_columns, target
 from benchmarks.agreement.measuring import PairResults, measure_pair
 from benchmarks.agreement.meteor import SET as METEOR_SET
@@ -30,7 +31,9 @@ BASE = "chrf"
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PAGES = sorted((_ROOT / "docs" / "agreement").glob("*.md"))
-_DATA = _ROOT / "benchmarks" / "results" / "agreement.tsv"
+_RESULTS = _ROOT / "benchmarks" / "results"
+_DATA = _RESULTS / "agreement.tsv"
+_VARIANTS = _RESULTS / "agreement-variants.tsv"
 _MARKED = (
     f"▲ and ▼: above or below `{BASE}` by more than chance (95 % interval of the difference over "
     "bootstrap samples). Bold: the best of Tenbin's in a column."
@@ -40,6 +43,8 @@ _MARKED = (
 def main() -> None:
     """Measure, then print the tables or write them into the pages."""
     options = _parse()
+    if options.write_docs and (options.sets or options.metrics):
+        raise SystemExit("pages and data have everything: --write-docs takes no --sets, --metrics")
     # Small test sets would do without the compiled kernels, which pay for themselves over all sets.
     os.environ.setdefault("TENBIN_KERNELS", "compiled")
     plans = chosen_plans(options.sets)
@@ -50,7 +55,11 @@ def main() -> None:
         if options.write_docs:
             write_data(_DATA, results, BASE)
     if options.only != "tables":
-        blocks |= _variants([plan for plan in plans if plan.name in VARIANT_SETS], options)
+        chosen = [plan for plan in plans if plan.name in VARIANT_SETS]
+        found, drawn = _variants(chosen, options)
+        blocks |= drawn
+        if options.write_docs:
+            write_data(_VARIANTS, found)
     if options.write_docs:
         write_blocks(_PAGES, blocks)
     else:
@@ -100,8 +109,11 @@ def _judged(found: Sequence[PairResults]) -> str:
     return f"{'; '.join(said)}. Metrics of others, whose scores come with the set, are last."
 
 
-def _variants(plans: Sequence[Plan], options: argparse.Namespace) -> dict[str, str]:
-    blocks = {}
+def _variants(
+    plans: Sequence[Plan], options: argparse.Namespace
+) -> tuple[list[PairResults], dict[str, str]]:
+    """Measure all variants; return what was found, and the tables."""
+    found, blocks = [], {}
     for family in FAMILIES:
         places = [
             (plan, pair, chosen)
@@ -110,14 +122,17 @@ def _variants(plans: Sequence[Plan], options: argparse.Namespace) -> dict[str, s
         ]
         results = _measured_variants(family.metric, places, options.shared)
         blocks[f"variants of {family.metric}"] = render_family(family, results)
-    chosen = meteor_entries(options.shared / "lexicons" / "dbnary")
-    places = [
-        (p, pair, chosen) for p, pair in _places(plans, options.shared) if p.name == METEOR_SET
-    ]
-    if places:
-        results = _measured_variants("meteor", places, options.shared)
+        found += results
+    judged = [(p, pair) for p, pair in _places(plans, options.shared) if p.name == METEOR_SET]
+    if judged:
+        trained = bitext_vectors(options.shared)
+        chosen = meteor_entries(options.shared / "lexicons" / "dbnary", trained)
+        results = _measured_variants(
+            "meteor", [(*place, chosen) for place in judged], options.shared
+        )
         blocks["meteor with vectors"] = render_meteor(results)
-    return blocks
+        found += results
+    return found, blocks
 
 
 def _measured_variants(

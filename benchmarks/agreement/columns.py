@@ -73,7 +73,8 @@ class Column:
         if any(one.main != self.measure or metric not in one.samples for one in self.pairs):
             return None
         mean: FloatArray = np.mean([one.samples[metric] for one in self.pairs], axis=0)
-        return mean
+        # A metric that gives everything the same score has no correlation on any sample.
+        return None if np.isnan(mean).all() else mean
 
 
 def target(pair: str) -> str:

@@ -1,12 +1,14 @@
 """Measures metrics on one language pair, with bootstrap samples of the main measure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.agreement.sets import DIFFERENT, Entry, Plan
+from benchmarks.agreement.signatures import signature_digest
+from tenbin.annotation.languages import target_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.judgments import HumanPairs, HumanScores
 from tenbin.core.spec import Spec
@@ -40,6 +42,7 @@ class PairResults:
         own: Labels of Tenbin's metrics.
         main: The main measure.
         samples: Bootstrap samples of it by metric; none where it has no judgements.
+        signatures: Digest of the signature of each of Tenbin's metrics.
     """
 
     test_set: str
@@ -50,10 +53,18 @@ class PairResults:
     own: tuple[str, ...]
     main: str
     samples: Mapping[str, FloatArray]
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
 
 def measure_pair(
-    folder: Path, pair: str, plan: Plan, chosen: Sequence[Entry], *, imported: bool = True
+    folder: Path,
+    pair: str,
+    plan: Plan,
+    chosen: Sequence[Entry],
+    *,
+    imported: bool = True,
+    sampled: bool = True,
+    cached: bool = True,
 ) -> PairResults:
     """Score the systems of a language pair and set the scores against human judgement.
 
@@ -63,13 +74,15 @@ def measure_pair(
         plan: The measures.
         chosen: Tenbin's metrics.
         imported: Whether scores of others are measured beside them.
+        sampled: Whether bootstrap samples of the main measure are drawn.
+        cached: Whether scores are cached on disk.
     """
     label_of = {str(Spec.parse(entry.spec)): entry.label for entry in chosen}
     options = MetaOptions(measures=plan.measures)
     judged = judged_pair(
         str(folder),
         pair,
-        _sources(folder, pair, chosen, imported=imported),
+        replace(_sources(folder, pair, chosen, imported=imported), cached=cached),
         options,
         is_alone=False,
     )
@@ -106,7 +119,10 @@ def measure_pair(
         values=values,
         own=tuple(entry.label for entry in chosen if entry.label in values),
         main=plan.main,
-        samples={} if main is None else _samples(main, label_of),
+        samples=_samples(main, label_of) if sampled and main is not None else {},
+        signatures={
+            entry.label: signature_digest(entry, target_language(pair)) for entry in chosen
+        },
     )
 
 

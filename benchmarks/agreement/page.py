@@ -7,6 +7,9 @@ from pathlib import Path
 from benchmarks.agreement.columns import Column, Verdict, wins
 from benchmarks.agreement.measuring import PairResults
 
+DECIMALS = 6
+"""Of the numbers in the file of data: enough to see that a row is stale."""
+
 MARKS = {Verdict.BETTER: " ▲", Verdict.WORSE: " ▼", Verdict.ALIKE: "", None: ""}
 
 
@@ -124,24 +127,27 @@ def write_blocks(pages: Sequence[Path], blocks: Mapping[str, str]) -> None:
         page.write_text(text, encoding="utf-8")
 
 
-def write_data(path: Path, results: Sequence[PairResults], base: str) -> None:
+def write_data(path: Path, results: Sequence[PairResults], base: str | None = None) -> None:
     """Store every value: a line for each test set, pair and metric, a column for each measure.
 
     The interval is that of the main measure; ``from`` and ``to`` are the one of the difference from
-    the base.
+    the base, if there is one. ``signature`` is a digest of what a metric was computed with.
     """
     measures = list(dict.fromkeys(name for one in results for name in one.human))
-    header = ["set", "pair", "metric", "by", *measures, "low", "high", f"{base} from", f"{base} to"]
+    intervals = ["low", "high", *([] if base is None else [f"{base} from", f"{base} to"])]
+    header = ["set", "pair", "metric", "by", "signature", *measures, *intervals]
     lines = ["\t".join(header)]
     for one in results:
         column = Column(one.main, (one,))
         for metric, values in one.values.items():
             interval = column.interval(metric) or (None, None)
-            difference = column.difference(metric, base) or (None, None)
-            numbers = [*(values.get(measure) for measure in measures), *interval, *difference]
-            known = ["" if value is None else f"{value:.4f}" for value in numbers]
+            numbers = [*(values.get(measure) for measure in measures), *interval]
+            if base is not None:
+                numbers += column.difference(metric, base) or (None, None)
+            known = ["" if value is None else f"{value:.{DECIMALS}f}" for value in numbers]
             by = "tenbin" if metric in one.own else "others"
-            lines.append("\t".join([one.test_set, one.pair, metric, by, *known]))
+            signature = one.signatures.get(metric, "")
+            lines.append("\t".join([one.test_set, one.pair, metric, by, signature, *known]))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -74,7 +74,7 @@ SURFACE = (
     *("chrf", "chrf+", "chrf++", "character", "eed"),
     *("ter", "wer", "per", "ribes", "impact", "onehot", "yisi0"),
 )
-OVER_VECTORS = ("sv", "was", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")
+OVER_VECTORS = ("sv", "was", "was-paper", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")
 IN_CONTEXT = ("bertscore", "moverscore", "yisi1-context", "tenbin")
 PARAEVAL = ("precision", "recall", "f")
 PRESETS = ("meteor-vector", "meteor+vector")
@@ -82,7 +82,7 @@ PRESET_THRESHOLD = 0.8
 
 EMBEDDED = "glove-en-small"
 INSTALLED = {code: f"vectors-{code}" for code in ("en", "fr", "ja", "ru", "zh")}
-_PARAPHRASES = "meteor-paraphrases-en"
+PARAPHRASES = "meteor-paraphrases-en"
 
 
 def entries(language: str, lexicons: Path, paraphrases: Path | None = None) -> list[Entry]:
@@ -96,17 +96,19 @@ def entries(language: str, lexicons: Path, paraphrases: Path | None = None) -> l
     found = [Entry(name, name) for name in SURFACE]
     found.append(Entry("meteor", 'meteor(paraphrases="none")'))
     if language == "en":
-        found.append(Entry("meteor, paraphrases", f'meteor(paraphrases="{_PARAPHRASES}")'))
+        found.append(Entry("meteor, paraphrases", f'meteor(paraphrases="{PARAPHRASES}")'))
     if language == "en" and paraphrases is not None:
         found += [
             Entry(f"paraeval, {measure}", f'paraeval(table="{paraphrases}", measure="{measure}")')
             for measure in PARAEVAL
         ]
     lexicon = lexicons / f"{language}.synsets"
+    known = PARAPHRASES if language == "en" else "none"
     if lexicon.is_file():
-        found.append(Entry("meteor-dbnary", f'meteor-dbnary(lexicon="{lexicon}")'))
+        spec = f'meteor-dbnary(lexicon="{lexicon}", paraphrases="{known}")'
+        found.append(Entry("meteor-dbnary", spec))
     if table := INSTALLED.get(language):
-        chosen = f'vectors="{table}", threshold={PRESET_THRESHOLD}'
+        chosen = f'vectors="{table}", threshold={PRESET_THRESHOLD}, paraphrases="{known}"'
         found += [Entry(name, f"{name}({chosen})") for name in PRESETS]
         if lexicon.is_file():
             spec = f'meteor-dbnary+vector(lexicon="{lexicon}", {chosen})'

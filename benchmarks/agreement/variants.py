@@ -14,7 +14,8 @@ from benchmarks.agreement.measuring import PairResults
 from benchmarks.agreement.page import MARKS, render_table
 from benchmarks.agreement.sets import INSTALLED, Entry
 
-_THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+# To the end of the range: some metrics are best there.
+_THRESHOLDS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 # Variants are measured on some sets only, to keep the run short.
 VARIANT_SETS = ("wmt14", "wmt15.daseg", "wmt16.daseg", "wmt19.darr", "wmt22", "wmt23", "wmt24")
 
@@ -53,8 +54,10 @@ class Family:
         ]
 
 
-def _thresholds(*others: str) -> tuple[str, ...]:
-    return tuple(", ".join([f"threshold={threshold}", *others]) for threshold in _THRESHOLDS)
+def _thresholds(*others: str, default: float) -> tuple[str, ...]:
+    """Return the choices of a threshold, but for the one that is the default, or like it."""
+    own = [threshold for threshold in _THRESHOLDS if threshold != default]
+    return tuple(", ".join([f"threshold={threshold}", *others]) for threshold in own)
 
 
 _SURVIVORS = 'rejected="survivors"'
@@ -72,14 +75,18 @@ FAMILIES = (
             'idf="wordfreq"',
         ),
     ),
-    Family(metric="was", choices=(*_thresholds(), *_thresholds(_SURVIVORS))),
-    Family(metric="mas", choices=(*_thresholds(), *_thresholds(_SURVIVORS))),
+    Family(
+        metric="was", choices=(*_thresholds(default=1.0), *_thresholds(_SURVIVORS, default=0.0))
+    ),
+    Family(
+        metric="mas", choices=(*_thresholds(default=0.0), *_thresholds(_SURVIVORS, default=0.0))
+    ),
     Family(
         metric="has",
         choices=(
-            *_thresholds(),
-            *_thresholds(_SURVIVORS),
-            *_thresholds('order="zero_first"'),
+            *_thresholds(default=0.0),
+            *_thresholds(_SURVIVORS, default=0.0),
+            *_thresholds('order="zero_first"', default=0.0),
         ),
     ),
 )

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
-from tenbin.core.tuning import TuningTable
+from tenbin.core.tuning import FoldUnit, TuningTable
 from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.meta.data import MetricSources
 from tenbin.meta.planning import HumanSystems
@@ -14,7 +13,7 @@ from tenbin.tuning.settings import DEFAULT_TRIALS, Search, parse_parameters
 
 __all__ = ["DEFAULT_FOLDS", "DEFAULT_TRIALS", "FOLD_UNITS", "HumanSystems", "Search", "tune"]
 
-FOLD_UNITS = (SamplingUnit.DOCUMENTS, SamplingUnit.SEGMENTS)
+FOLD_UNITS = tuple(FoldUnit)
 
 
 def tune(  # noqa: PLR0913 - every option has a name
@@ -39,7 +38,8 @@ def tune(  # noqa: PLR0913 - every option has a name
     """Find the parameters of a metric that agree best with human judgment, and what they gain.
 
     The best setting on all data is an oracle: it was tuned on the test data. Cross-validation
-    chooses the setting on other folds than the one it is measured on.
+    chooses the setting on other folds than the one it is measured on. A best value at an edge of
+    the grid is told (`Tuning.edges`): beyond it there may be a better one.
 
     Args:
         metrics: Spec of the metric, or several with the same parameters.
@@ -55,8 +55,8 @@ def tune(  # noqa: PLR0913 - every option has a name
             are several references.
         references: Names of the references; by default the first.
         folds: Folds of cross-validation; 0 for none, by default 10 or as many as there can be.
-        by: What folds are made of, ``"documents"`` or ``"segments"``; by default documents where
-            there are enough of them.
+        by: What folds are made of, ``"documents"``, ``"segments"`` or ``"sets"`` (each test set is
+            a fold); by default documents where there are enough of them.
         search: ``"grid"`` (every setting), ``"coordinate"`` (one parameter at a time, again and
             again) or ``"random"``.
         trials: How many settings a random search draws.
@@ -75,7 +75,7 @@ def tune(  # noqa: PLR0913 - every option has a name
         choices = " or ".join(HumanSystems)
         raise UsageError(f"there is no choice {human_systems!r} of human systems; say {choices}.")
     if by is not None and by not in FOLD_UNITS:
-        raise UsageError(f"there are no folds of {by!r}; choose {' or '.join(FOLD_UNITS)}.")
+        raise UsageError(f"there are no folds of {by!r}; choose one of {', '.join(FOLD_UNITS)}.")
     if trials < 1:
         raise UsageError(f"{trials} trials are not possible; give a number of at least 1.")
     tuned = parse_parameters(_names(parameters))
@@ -92,7 +92,7 @@ def tune(  # noqa: PLR0913 - every option has a name
         search=Search(search),
         trials=trials,
         folds=folds,
-        unit=None if by is None else SamplingUnit(by),
+        unit=None if by is None else FoldUnit(by),
         seed=seed,
     )
     found = [

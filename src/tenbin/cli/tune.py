@@ -39,6 +39,9 @@ examples:
   several language pairs, whose mean is tuned, one parameter at a time:
     tenbin tune -m chrf --parameter beta=0.5:4:0.5 char_order=4:8:1 --search coordinate \\
       --measure pearson --set wmt16.daseg --pair all
+  chosen on all test sets but one, measured on that one:
+    tenbin tune -m was --parameter threshold=0:1:0.1 --measure kendall \\
+      --set wmt15.daseg wmt16.daseg wmt23 --pair all --by sets
   every value for other programs:
     tenbin tune -m has --parameter threshold=0:1:0.05 --measure kendall \\
       --set wmt16.daseg --pair de-en -f tsv -o curve.tsv
@@ -207,6 +210,6 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
         "--by",
         choices=[str(unit) for unit in FOLD_UNITS],
         help="what folds are made of (default: whole documents where there are enough of them, "
-        "else segments)",
+        "else segments); sets: each test set is held out in turn",
     )
     add_seed_option(group, "folds and random search")

@@ -1,11 +1,50 @@
 """Tuning of metric parameters against human judgment: the results."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tenbin.core.rendering import Renderable
 from tenbin.core.spec import SpecValue
 
 _ROLES = ("default", "oracle")
+
+
+class FoldUnit(StrEnum):
+    """What folds of cross-validation are made of; a test set is a fold as a whole."""
+
+    DOCUMENTS = "documents"
+    SEGMENTS = "segments"
+    SETS = "sets"
+
+
+class Side(StrEnum):
+    """An end of the values of a parameter."""
+
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridEdge:
+    """The least or the largest value that was tried of a parameter, where it was found best.
+
+    A best value at an edge says little: a better one may lie beyond it, unless nothing does.
+
+    Attributes:
+        parameter: The parameter.
+        side: Which end of its values.
+        value: The value.
+        ends_range: Whether the parameter can have no value beyond it.
+        is_oracle: Whether it is that of the best setting on all data.
+        folds: How many folds it was chosen for.
+    """
+
+    parameter: str
+    side: Side
+    value: SpecValue
+    ends_range: bool
+    is_oracle: bool
+    folds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +73,8 @@ class CrossValidation:
 
     Attributes:
         folds: How many.
-        unit: Their unit: ``segments`` or ``documents``.
+        unit: What they are made of.
+        names: The test set of each fold; empty unless folds are test sets.
         chosen: For each fold, the setting that is best on all others.
         by_fold: The measure of that setting on the fold; NaN where it is undefined.
         left_out: Folds on which one of the following is undefined, which all means leave out.
@@ -46,7 +86,8 @@ class CrossValidation:
     """
 
     folds: int
-    unit: str
+    unit: FoldUnit
+    names: tuple[str, ...] = ()
     chosen: tuple[tuple[SpecValue, ...], ...]
     by_fold: tuple[float, ...]
     left_out: int
@@ -74,6 +115,7 @@ class Tuning:
         default: The metric as it was given.
         oracle: The best setting on all data: tuned on the test data.
         validation: Cross-validation, where it was asked for.
+        edges: Values at an edge of what was tried that were found best.
     """
 
     metric: str
@@ -88,6 +130,7 @@ class Tuning:
     default: TriedSetting
     oracle: TriedSetting
     validation: CrossValidation | None
+    edges: tuple[GridEdge, ...] = ()
 
     @property
     def pairs(self) -> tuple[str, ...]:

@@ -28,6 +28,9 @@ from tenbin.metrics.registry import load_all
 
 CACHE_VARIABLE = "TENBIN_SCORES"
 
+ABOVE_SCORING = ("api", "building", "cli", "meta", "reports", "studies", "tables", "tuning")
+"""Packages that nothing which scores may import, so that no score depends on them."""
+
 _BETWEEN_TEXTS = b"\x00"
 _BETWEEN_LISTS = b"\x01"
 _DIGEST_BYTES = 32
@@ -189,13 +192,14 @@ def score_key(signature: str, *digests: bytes) -> str:
 
 @cache
 def _code_state() -> bytes:
-    """Return a digest that changes with every installation or edit of the package."""
+    """Return a digest that changes with every edit of code that a score can depend on."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
-        status = path.stat()
-        entry = f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}\n"
-        digest.update(entry.encode())
+        place = path.relative_to(root)
+        if place.parts[0] not in ABOVE_SCORING:
+            digest.update(f"{place.as_posix()} ".encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
 
 

@@ -70,6 +70,8 @@ ALIASES = {
             ("vectors", "required"),
         ),
     ),
+    # Matsuo et al. (2017), equation 3: every pair of words counts.
+    "was-paper": Spec("was", (("threshold", 0.0),)),
 }
 
 ALIAS_TITLES = {
@@ -79,6 +81,7 @@ ALIAS_TITLES = {
     "meteor-dbnary": "METEOR DBnary",
     "meteor-dbnary+vector": "METEOR DBnary+Vector",
     "meteor-vector": "METEOR Vector",
+    "was-paper": "WAS (paper)",
 }
 
 ENTRY_POINT_GROUP = "tenbin.metrics"

@@ -5,7 +5,15 @@ from math import isnan
 from typing import Any
 
 from tenbin.core.spec import SpecValue
-from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning, TuningTable
+from tenbin.core.tuning import (
+    CrossValidation,
+    FoldUnit,
+    GridEdge,
+    Side,
+    TriedSetting,
+    Tuning,
+    TuningTable,
+)
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
@@ -59,6 +67,7 @@ def _tuning_payload(tuning: Tuning) -> dict[str, Any]:
         "default": _setting(tuning, tuning.default),
         "oracle": {**_setting(tuning, tuning.oracle), "tuned_on_test_data": True},
         "cross_validated": None if found is None else _validation(tuning, found),
+        "edges": [_edge(one) for one in tuning.edges],
         "curve": [_setting(tuning, one) for one in tuning.settings],
     }
 
@@ -76,7 +85,8 @@ def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
     if found is None:
         return
     for fold, (chosen, value) in enumerate(zip(found.chosen, found.by_fold, strict=True), 1):
-        role = f"held-out fold {fold} of {found.folds}"
+        held_out = found.names[fold - 1] if found.names else f"fold {fold} of {found.folds}"
+        role = f"held-out {held_out}"
         yield (*own, places[-1], *map(plain_value, chosen), value, role, None)
     none = [None] * len(tuning.parameters)
     for role, value in (
@@ -114,17 +124,29 @@ def _validation(tuning: Tuning, found: CrossValidation) -> dict[str, Any]:
         "ci": None if found.interval is None else [defined(end) for end in found.interval],
         "folds": found.folds,
         "left_out": found.left_out,
-        "unit": found.unit,
+        "unit": str(found.unit),
         "by_fold": [
             {
+                **({"set": found.names[fold]} if found.names else {}),
                 "setting": dict(zip(tuning.parameters, map(_listed, chosen), strict=False)),
                 "value": defined(value),
                 "default": defined(default),
             }
-            for chosen, value, default in zip(
-                found.chosen, found.by_fold, tuning.default.by_fold, strict=True
+            for fold, (chosen, value, default) in enumerate(
+                zip(found.chosen, found.by_fold, tuning.default.by_fold, strict=True)
             )
         ],
+    }
+
+
+def _edge(edge: GridEdge) -> dict[str, Any]:
+    return {
+        "parameter": edge.parameter,
+        "side": str(edge.side),
+        "value": _listed(edge.value),
+        "end_of_range": edge.ends_range,
+        "oracle": edge.is_oracle,
+        "folds": edge.folds,
     }
 
 
@@ -214,16 +236,34 @@ def _caption(tuning: Tuning) -> list[str]:
     lines = [f"Against {against} {tuning.counted}. {count:,} settings{some}."]
     found = tuning.validation
     if found is not None:
+        folds = f"{found.folds} folds of {found.unit}"
+        if found.unit is FoldUnit.SETS:
+            folds = f"{found.folds} folds, each a test set"
         lines.append(
-            f"Cross-validated: {found.folds} folds of {found.unit}; each setting is chosen on the "
-            "other folds and measured on the one held out; means over folds."
+            f"Cross-validated: {folds}; each setting is chosen on the other folds and measured on "
+            "the one held out; means over folds."
         )
         gap = f"Cross-validated less default: {found.difference:+.4f}"
         if found.interval is not None:
             low, high = found.interval
             gap += f" [{low:+.4f}, {high:+.4f}] (95 %, t over folds)"
         lines.append(f"{gap}.")
-    return lines
+    return [*lines, *(_edge_text(edge, tuning) for edge in tuning.edges)]
+
+
+def _edge_text(edge: GridEdge, tuning: Tuning) -> str:
+    """Return where a best value lies, and what that means."""
+    who = ["oracle"] if edge.is_oracle else []
+    if edge.folds and tuning.validation is not None:
+        who.append(f"{edge.folds} of {tuning.validation.folds} folds")
+    what = f"{edge.parameter}={_written(edge.value)} ({', '.join(who)})"
+    if edge.ends_range:
+        return f"At the {edge.side} end of the range: {what}."
+    beyond = "larger" if edge.side is Side.UPPER else "smaller"
+    return (
+        f"At the {edge.side} edge of the grid: {what}; {beyond} values were not tried and may be "
+        "better."
+    )
 
 
 def _span(values: Sequence[SpecValue]) -> str:

@@ -1,11 +1,13 @@
 """Folds of segments for cross-validation."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.core.judgments import HumanScores
+from tenbin.core.tuning import FoldUnit
 from tenbin.stats.arrays import BoolArray
 
 DEFAULT_FOLDS = 10
@@ -28,9 +30,9 @@ def chosen_unit(
     documents: tuple[str, ...] | None,
     judged: BoolArray,
     folds: int | None,
-    unit: SamplingUnit | None,
+    unit: FoldUnit | None,
     label: str,
-) -> tuple[SamplingUnit, int]:
+) -> tuple[FoldUnit, int]:
     """Return the unit of folds, and how many units were judged.
 
     Documents where they are known and there are enough of them: segments of one document are alike,
@@ -44,8 +46,8 @@ def chosen_unit(
         known = len({name for name, one in zip(documents, judged, strict=True) if one})
     wanted = folds or DEFAULT_FOLDS
     if unit is None:
-        unit = SamplingUnit.DOCUMENTS if known >= wanted else SamplingUnit.SEGMENTS
-    count = known if unit is SamplingUnit.DOCUMENTS else int(judged.sum())
+        unit = FoldUnit.DOCUMENTS if known >= wanted else FoldUnit.SEGMENTS
+    count = known if unit is FoldUnit.DOCUMENTS else int(judged.sum())
     if folds is not None and not _FEWEST <= folds <= count:
         possible = f"from {_FEWEST} to {count}, or 0" if count >= _FEWEST else "0"
         raise UsageError(
@@ -90,6 +92,33 @@ def assigned_folds(
         fold_of[unit] = least
         loads[least] += weights[unit], sizes[unit]
     return fold_of[places].astype(np.int64)
+
+
+def set_folds(sets: Sequence[str], folds: int | None) -> tuple[str, ...]:
+    """Return the test set that each fold is.
+
+    Args:
+        sets: The test set of each language pair.
+        folds: How many folds were asked for, if any.
+
+    Raises:
+        UsageError: There is one test set only, or another number of them than of folds.
+
+    >>> set_folds(["wmt15", "wmt15", "wmt16"], None)
+    ('wmt15', 'wmt16')
+    """
+    names = tuple(dict.fromkeys(sets))
+    if len(names) < _FEWEST:
+        raise UsageError(
+            f"cross-validation over sets holds out one test set after the other, and there is only "
+            f"{', '.join(names)}; name several test sets, or make folds of segments."
+        )
+    if folds is not None and folds != len(names):
+        raise UsageError(
+            f"{folds} folds are not possible: each of the {len(names)} test sets is a fold. Leave "
+            "out the number of folds, or make folds of segments."
+        )
+    return names
 
 
 def fold_counts(fold_of: IntArray, folds: int) -> FloatArray:

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 
 from tenbin.annotation.languages import target_language
-from tenbin.core.agreement import JudgmentForm, SamplingUnit
+from tenbin.core.agreement import JudgmentForm
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.spec import Spec, SpecValue
-from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning
+from tenbin.core.tuning import CrossValidation, FoldUnit, TriedSetting, Tuning
 from tenbin.meta.data import MetricSources
 from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.measures.catalog import find_measure
@@ -19,12 +19,14 @@ from tenbin.meta.measures.p_values import t_quantile
 from tenbin.meta.measuring import approximate_notes, known_documents
 from tenbin.meta.planning import HumanSystems, MetaOptions
 from tenbin.metrics.registry import load
+from tenbin.tuning.edges import edges_of
 from tenbin.tuning.folds import (
     DEFAULT_FOLDS,
     assigned_folds,
     chosen_unit,
     fold_counts,
     judged_segments,
+    set_folds,
 )
 from tenbin.tuning.scoring import TriedSettings, TunedPlace, open_place
 from tenbin.tuning.settings import (
@@ -55,7 +57,7 @@ class TuningOptions:
         search: How settings are searched.
         trials: How many settings a random search draws.
         folds: Folds of cross-validation; 0 for none, None for ten or as many as there can be.
-        unit: The unit of folds; None for documents where they are known.
+        unit: What folds are made of; None for documents where they are known.
         seed: Seed of folds and random search.
     """
 
@@ -65,7 +67,7 @@ class TuningOptions:
     search: Search
     trials: int
     folds: int | None
-    unit: SamplingUnit | None
+    unit: FoldUnit | None
     seed: int
 
 
@@ -128,6 +130,7 @@ def tuned_metric(
     view = _View(tried, parameters, folds)
     shown = {tried.identity(setting): view.of(setting) for setting in listed}
     default, oracle = (shown[tried.identity(setting)] for setting in ((), listed[best]))
+    validation = _validation(view, chosen, default, oracle, unit)
     tuning = Tuning(
         metric=str(base),
         signature=places[0].signature,
@@ -140,7 +143,8 @@ def tuned_metric(
         settings=tuple(shown.values()),
         default=default,
         oracle=oracle,
-        validation=_validation(view, chosen, default, oracle, unit),
+        validation=validation,
+        edges=edges_of(base, parameters, view.language, shown.values(), oracle, validation),
     )
     return tuning, [*notes, *_undefined_notes(tuning)]
 
@@ -153,21 +157,25 @@ class _View:
     parameters: Sequence[TunedParameter]
     folds: int
 
+    @property
+    def language(self) -> str:
+        """The target language of the first language pair, as an example of all."""
+        return self.tried.places[0].scorer.language
+
     def of(self, setting: Setting) -> TriedSetting:
-        values = self.tried.of([setting])[0]
+        values, parts = self.tried.of([setting])[0], self.tried.parts([setting])[0]
         return TriedSetting(
             values=self.values(setting),
             spec=self.tried.spec(setting),
-            value=float(values[:, 0].mean()),
+            value=float(parts[0]),
             by_pair=tuple(values[:, 0].tolist()),
-            by_fold=tuple(values[:, 1 + self.folds :].mean(axis=0).tolist()),
+            by_fold=tuple(parts[1 + self.folds :].tolist()),
         )
 
     def values(self, setting: Setting) -> tuple[SpecValue, ...]:
         """Return the value of each parameter, those too that stay as the language settles them."""
-        place = self.tried.places[0]
-        metric = load(spec_of(self.tried.base, setting, place.scorer.language))
-        bound = metric.bind(place.scorer.language)
+        metric = load(spec_of(self.tried.base, setting, self.language))
+        bound = metric.bind(self.language)
         given = dict(setting)
         return tuple(given.get(one.name, value_of(bound, one.name)) for one in self.parameters)
 
@@ -194,13 +202,15 @@ def _undefined_notes(tuning: Tuning) -> list[str]:
     return notes
 
 
-def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[int, SamplingUnit]:
+def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[int, FoldUnit]:
     """Divide the segments of each language pair into folds; return how many, and of what."""
     if options.folds == 0:
-        return 0, SamplingUnit.SEGMENTS
+        return 0, FoldUnit.SEGMENTS
+    if options.unit is FoldUnit.SETS:
+        return _fold_sets(places, options), FoldUnit.SETS
     judged = [judged_segments(p.human, len(p.segments.segments)) for p in places]
     unit = options.unit
-    if unit is SamplingUnit.DOCUMENTS:
+    if unit is FoldUnit.DOCUMENTS:
         for place in places:
             known_documents(place.label, place.documents)
     if unit is None:
@@ -209,9 +219,7 @@ def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[
             chosen_unit(place.documents, mask, options.folds, None, place.label)[0]
             for place, mask in zip(places, judged, strict=True)
         }
-        unit = (
-            SamplingUnit.DOCUMENTS if found == {SamplingUnit.DOCUMENTS} else SamplingUnit.SEGMENTS
-        )
+        unit = FoldUnit.DOCUMENTS if found == {FoldUnit.DOCUMENTS} else FoldUnit.SEGMENTS
     least = min(
         chosen_unit(place.documents, mask, options.folds, unit, place.label)[1]
         for place, mask in zip(places, judged, strict=True)
@@ -220,10 +228,20 @@ def _fold_places(places: Sequence[TunedPlace], options: TuningOptions) -> tuple[
     if folds < 2:  # noqa: PLR2004 - one part to choose on, one to measure
         return 0, unit
     for place, mask in zip(places, judged, strict=True):
-        documents = place.documents if unit is SamplingUnit.DOCUMENTS else None
+        documents = place.documents if unit is FoldUnit.DOCUMENTS else None
         rng = np.random.default_rng(options.seed)
         place.counts = fold_counts(assigned_folds(mask, folds, rng, documents), folds)
+        place.takes_part = np.ones(1 + 2 * folds, dtype=np.bool_)
     return folds, unit
+
+
+def _fold_sets(places: Sequence[TunedPlace], options: TuningOptions) -> int:
+    """Make a fold of each test set; return how many there are."""
+    names = set_folds([place.test_set for place in places], options.folds)
+    for place in places:
+        own = np.array([name == place.test_set for name in names])
+        place.takes_part = np.concatenate([[True], ~own, own])
+    return len(names)
 
 
 def _chosen_on_folds(
@@ -250,7 +268,7 @@ def _validation(
     chosen: Sequence[Setting],
     default: TriedSetting,
     oracle: TriedSetting,
-    unit: SamplingUnit,
+    unit: FoldUnit,
 ) -> CrossValidation | None:
     if not chosen:
         return None
@@ -267,7 +285,10 @@ def _validation(
         interval = (float(gaps.mean()) - half, float(gaps.mean()) + half)
     return CrossValidation(
         folds=len(chosen),
-        unit=str(unit),
+        unit=unit,
+        names=tuple(dict.fromkeys(place.test_set for place in view.tried.places))
+        if unit is FoldUnit.SETS
+        else (),
         chosen=tuple(view.values(setting) for setting in chosen),
         by_fold=tuple(own.tolist()),
         left_out=int((~defined).sum()),

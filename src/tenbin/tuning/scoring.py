@@ -24,6 +24,7 @@ from tenbin.meta.measures.scores import MetricTables, segments_of
 from tenbin.meta.planning import MetaOptions, MetaTask
 from tenbin.meta.scoring import read_texts, scored_by_tenbin
 from tenbin.metrics.registry import load, load_all
+from tenbin.stats.arrays import BoolArray
 from tenbin.tuning.settings import Setting, setting_text, spec_of
 
 # Settings scored together share tokens and vectors; all of a large grid would not fit in memory.
@@ -202,7 +203,10 @@ class TunedPlace:
         signature: Of the metric as it was given.
         documents: The document of each segment, where known.
         notes: What a reader should know about the data.
-        counts: Which segments make up each part ``(parts, segments)``; none without folds.
+        counts: Which segments make up each part ``(parts, segments)``; none without folds, and
+            where folds are test sets.
+        takes_part: Which parts the language pair counts in, the whole first; all unless folds are
+            test sets.
     """
 
     test_set: str
@@ -214,6 +218,7 @@ class TunedPlace:
     documents: tuple[str, ...] | None
     notes: tuple[str, ...]
     counts: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    takes_part: BoolArray = field(default_factory=lambda: np.ones(1, dtype=np.bool_))
 
     @property
     def label(self) -> str:
@@ -226,11 +231,12 @@ class TunedPlace:
         return segments_of(self.default)
 
     def measured(self, metric: MetricTables) -> FloatArray:
-        """Return the measure on all data, then on each part."""
+        """Return the measure on all data, then on each part; NaN where it does not take part."""
         prepared = prepare(self.task.measure, self.human, metric, Settings(by_segment=True))
         whole = np.array([prepared.value().value])
-        parts = prepared.resampled(self.counts) if len(self.counts) else np.empty(0)
-        return np.concatenate([whole, parts])
+        if len(self.counts):
+            return np.concatenate([whole, prepared.resampled(self.counts)])
+        return np.where(self.takes_part, whole, np.nan)
 
     def size(self) -> int:
         """Return the sample size of the measure."""
@@ -338,7 +344,12 @@ class TriedSettings:
 
     def means(self, settings: Sequence[Setting], part: int) -> FloatArray:
         """Return the mean over language pairs on one part; NaN if one of them has no value."""
-        mean: FloatArray = self.of(settings)[:, :, part].mean(axis=1)
+        return self.parts(settings)[:, part]
+
+    def parts(self, settings: Sequence[Setting]) -> FloatArray:
+        """Return the mean over the language pairs that take part ``(settings, 1 + parts)``."""
+        there = np.stack([place.takes_part for place in self.places])
+        mean: FloatArray = np.where(there, self.of(settings), 0.0).sum(axis=1) / there.sum(axis=0)
         return mean
 
     def spec(self, setting: Setting) -> str | None:
@@ -347,7 +358,7 @@ class TriedSettings:
         return specs.pop() if len(specs) == 1 else None
 
     def _measure(self, settings: Sequence[Setting]) -> None:
-        parts = 1 + len(self.places[0].counts)
+        parts = len(self.places[0].takes_part)
         found = np.full((len(settings), len(self.places), parts), np.nan)
         for row, place in enumerate(self.places):
             specs = [spec_of(self.base, setting, place.scorer.language) for setting in settings]

@@ -1,10 +1,12 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from benchmarks.agreement.columns import Column, Verdict, main_columns, measure_columns
 from benchmarks.agreement.measuring import PairResults, different_texts
+from benchmarks.agreement.meteor import THRESHOLDS
 from benchmarks.agreement.page import (
     render_columns,
     render_pairs,
@@ -13,10 +15,13 @@ from benchmarks.agreement.page import (
     write_blocks,
     write_data,
 )
-from benchmarks.agreement.sets import entries, scored_pairs
+from benchmarks.agreement.sets import Entry, entries, scored_pairs
+from benchmarks.agreement.signatures import signature_digest
 from benchmarks.agreement.variants import FAMILIES, Family, render_family
 
 from tenbin.core.judgments import HumanPairs
+from tenbin.core.spec import Spec
+from tenbin.metrics.registry import load
 
 SPREAD = np.linspace(-0.01, 0.01, 101)
 
@@ -32,6 +37,7 @@ def found(pair: str, values: Mapping[str, float], test_set: str = "wmt22") -> Pa
         own=tuple(name for name in values if not name.endswith("-refA")),
         main="darr-tau",
         samples={name: value + SPREAD for name, value in values.items()},
+        signatures={name: "abc" for name in values if not name.endswith("-refA")},
     )
 
 
@@ -69,6 +75,14 @@ def test_a_difference_around_nothing_is_chance() -> None:
         samples={**near.samples, "eed": 0.201 - SPREAD},
     )
     assert Column("darr-tau", (noisy,)).verdict("eed", "chrf") is Verdict.ALIKE
+
+
+def test_a_metric_that_is_never_defined_has_no_verdict() -> None:
+    # WAS over survivors at a threshold of 1 gives every segment 1.
+    constant = replace(GERMAN, samples={**GERMAN.samples, "was": np.full(101, np.nan)})
+    column = Column("darr-tau", (constant,))
+    assert column.interval("was") is None
+    assert column.verdict("was", "chrf") is None
 
 
 def test_columns_part_target_languages() -> None:
@@ -144,11 +158,43 @@ def test_data_have_a_line_per_metric(tmp_path: Path) -> None:
     path = tmp_path / "data.tsv"
     write_data(path, [GERMAN], "chrf")
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
-    assert lines[0][:5] == ["set", "pair", "metric", "by", "darr-tau"]
+    assert lines[0][:6] == ["set", "pair", "metric", "by", "signature", "darr-tau"]
     rows = {line[2]: dict(zip(lines[0], line, strict=True)) for line in lines[1:]}
-    assert rows["eed"]["chrf from"] == rows["eed"]["chrf to"] == "0.1000"
+    assert rows["eed"]["chrf from"] == rows["eed"]["chrf to"] == "0.100000"
+    assert rows["eed"]["signature"] == "abc"
     assert rows["chrf"]["chrf from"] == ""
     assert rows["COMET-refA"]["by"] == "others"
+
+
+def test_variants_have_no_base(tmp_path: Path) -> None:
+    path = tmp_path / "data.tsv"
+    write_data(path, [GERMAN])
+    assert path.read_text(encoding="utf-8").splitlines()[0].endswith("\tlow\thigh")
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.metric)
+def test_thresholds_go_to_the_end_of_the_range(family: Family) -> None:
+    swept = [choice for choice in family.choices if choice.startswith("threshold=")]
+    if swept:
+        default = Spec.parse(f"{family.metric}()")
+        given = [load(f"{family.metric}({choice})").threshold for choice in swept]  # type: ignore[attr-defined]
+        tried = {load(default).threshold, *given}  # type: ignore[attr-defined]
+        assert min(tried) == 0
+        assert max(tried) == 1
+
+
+def test_thresholds_of_meteor_go_to_the_end_of_the_range() -> None:
+    assert max(THRESHOLDS) == 1
+
+
+def test_a_digest_moves_with_parameters_and_language_alone() -> None:
+    was = signature_digest(Entry("was", "was"), "en")
+    assert was == signature_digest(Entry("any label", "was(threshold=1.0)"), "en")
+    assert was != signature_digest(Entry("was", "was-paper"), "en")
+    assert was != signature_digest(Entry("was", "was(tokenizer='char')"), "en")
+    assert signature_digest(Entry("bleu", "bleu"), "en") != signature_digest(
+        Entry("bleu", "bleu"), "zh"
+    )
 
 
 def test_variants_count_wins() -> None:

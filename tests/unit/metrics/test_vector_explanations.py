@@ -21,6 +21,7 @@ METRICS = [
             ("sv", ""),
             ("sv", ", oov='identity'"),
             ("was", ""),
+            ("was-paper", ""),
             ("was", ", threshold=0.5, rejected='survivors'"),
             ("mas", ""),
             ("mas", ", threshold=0.9, rejected='survivors'"),
@@ -80,7 +81,7 @@ def links(explanation: Explanation) -> dict[tuple[str, str], float]:
 
 
 def test_whole_alignment_links_every_word_with_every_word() -> None:
-    found = links(one("was"))
+    found = links(one("was", threshold=0.0))
     assert len(found) == 7, "two pairs have a cosine of 0"
     assert found["a", "the"] == pytest.approx(0.928)
     assert set(links(one("was", threshold=0.78))) == {
@@ -138,7 +139,7 @@ def test_mee_names_the_round_of_a_link() -> None:
 
 
 def test_the_table_of_a_whole_alignment() -> None:
-    drawn = render(one("was"), "text", width=80)
+    drawn = render(one("was", threshold=0.0), "text", width=80)
     assert drawn.splitlines()[3:7] == [
         "translation reference →",
         "              the  cat  sat",
@@ -150,7 +151,7 @@ def test_the_table_of_a_whole_alignment() -> None:
 
 
 def test_a_wide_table_goes_on_below() -> None:
-    drawn = render(one("was"), "text", width=24)
+    drawn = render(one("was", threshold=0.0), "text", width=24)
     table = drawn.partition("Why")[0].splitlines()
     headings = [line.split() for line in table if "cat" in line or "sat" in line]
     assert headings == [["the", "cat"], ["sat"]]
@@ -158,7 +159,7 @@ def test_a_wide_table_goes_on_below() -> None:
 
 def test_only_the_strongest_of_many_links_are_listed() -> None:
     texts = ["a kitten sits the cat sat dog mat"]
-    spec = f"was(vectors={TOY!r})"
+    spec = f"was-paper(vectors={TOY!r})"
     (found,) = tenbin.explain(texts, ["kitten dog cat mat the a"], language="en", metric=spec)
     drawn = render(found, "text", width=100)
     assert drawn.count("cosine") - drawn.count("cosine of") == 11, "ten links and one heading"

@@ -90,8 +90,8 @@ def test_words_without_a_vector(metric: str, oov: str, expected: float) -> None:
 
 
 def test_dropped_words_shorten_the_segment() -> None:
-    full = segments("was", ["a xxx kitten"], ["the cat zzz"])[0]
-    dropped = segments("was", ["a xxx kitten"], ["the cat zzz"], oov="drop")[0]
+    full = segments("was-paper", ["a xxx kitten"], ["the cat zzz"])[0]
+    dropped = segments("was-paper", ["a xxx kitten"], ["the cat zzz"], oov="drop")[0]
     assert full == pytest.approx((0.928 + 0.48 + 0.48 + 0.8) / 9)
     assert dropped == pytest.approx((0.928 + 0.48 + 0.48 + 0.8) / 4)
 

@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 
 from tenbin.core.spec import SpecValue
-from tenbin.core.tuning import CrossValidation, TriedSetting, Tuning, TuningTable
+from tenbin.core.tuning import (
+    CrossValidation,
+    FoldUnit,
+    GridEdge,
+    Side,
+    TriedSetting,
+    Tuning,
+    TuningTable,
+)
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
 
@@ -39,7 +47,7 @@ def tuning(*settings: TriedSetting, parameters: tuple[str, ...] = ("threshold",)
         oracle=oracle,
         validation=CrossValidation(
             folds=2,
-            unit="segments",
+            unit=FoldUnit.SEGMENTS,
             chosen=(oracle.values, settings[0].values),
             by_fold=(0.25, NAN),
             left_out=1,
@@ -168,3 +176,56 @@ def test_of_several_parameters_the_best_settings_are_shown() -> None:
     assert ranked[0] == ["0.3", "(x,", "0.04)", "0.3400", "oracle"]
     assert len(ranked) == 10
     assert "(x, 0.04) / (x, 0.01)" in text
+
+
+AT = "threshold=0.8 (oracle, 1 of 2 folds)"
+
+
+@pytest.mark.parametrize("form", [Format.TEXT, Format.MARKDOWN, Format.LATEX])
+@pytest.mark.parametrize(
+    ("ends_range", "said"),
+    [
+        (False, f"At the upper edge of the grid: {AT}; larger values were not tried and may be"),
+        (True, f"At the upper end of the range: {AT}."),
+    ],
+)
+def test_a_best_value_at_an_edge_is_told(form: Format, said: str, *, ends_range: bool) -> None:
+    edge = GridEdge(
+        parameter="threshold",
+        side=Side.UPPER,
+        value=0.8,
+        ends_range=ends_range,
+        is_oracle=True,
+        folds=1,
+    )
+    found = TuningTable(tunings=(replace(CURVE, edges=(edge,)),))
+    assert said in " ".join(render(found, form).split())
+    (told,) = found.to_dict()["tunings"][0]["edges"]
+    assert told == {
+        "parameter": "threshold",
+        "side": "upper",
+        "value": 0.8,
+        "end_of_range": ends_range,
+        "oracle": True,
+        "folds": 1,
+    }
+
+
+def test_a_lower_edge_that_only_folds_chose() -> None:
+    edge = GridEdge(
+        parameter="beta", side=Side.LOWER, value=1, ends_range=False, is_oracle=False, folds=2
+    )
+    text = " ".join(str(TuningTable(tunings=(replace(CURVE, edges=(edge,)),))).split())
+    assert "At the lower edge of the grid: beta=1 (2 of 2 folds); smaller values were" in text
+
+
+def test_folds_that_are_test_sets_have_names() -> None:
+    validation = CURVE.validation
+    assert validation is not None
+    own = replace(validation, unit=FoldUnit.SETS, names=("wmt15", "wmt16"))
+    table = TuningTable(tunings=(replace(CURVE, validation=own),))
+    assert "Cross-validated: 2 folds, each a test set;" in " ".join(str(table).split())
+    assert "held-out sets" in str(table)
+    assert [row[5] for row in lines(table)[5:7]] == ["held-out wmt15", "held-out wmt16"]
+    folds = table.to_dict()["tunings"][0]["cross_validated"]["by_fold"]
+    assert [fold["set"] for fold in folds] == ["wmt15", "wmt16"]

@@ -5,14 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import UsageError
 from tenbin.core.judgments import HumanPairs, HumanScores, ScoreMatrix
+from tenbin.core.tuning import FoldUnit
 from tenbin.tuning.folds import (
     assigned_folds,
     chosen_unit,
     fold_counts,
     judged_segments,
+    set_folds,
 )
 
 
@@ -80,24 +81,24 @@ JUDGED = np.array([True, True, True, False, False, True])
 @pytest.mark.parametrize(
     ("folds", "unit", "expected"),
     [
-        (3, None, (SamplingUnit.DOCUMENTS, 3)),
-        (4, None, (SamplingUnit.SEGMENTS, 4)),
-        (None, None, (SamplingUnit.SEGMENTS, 4)),
-        (2, SamplingUnit.SEGMENTS, (SamplingUnit.SEGMENTS, 4)),
-        (None, SamplingUnit.DOCUMENTS, (SamplingUnit.DOCUMENTS, 3)),
+        (3, None, (FoldUnit.DOCUMENTS, 3)),
+        (4, None, (FoldUnit.SEGMENTS, 4)),
+        (None, None, (FoldUnit.SEGMENTS, 4)),
+        (2, FoldUnit.SEGMENTS, (FoldUnit.SEGMENTS, 4)),
+        (None, FoldUnit.DOCUMENTS, (FoldUnit.DOCUMENTS, 3)),
     ],
 )
 def test_documents_are_taken_where_there_are_enough(
-    folds: int | None, unit: SamplingUnit | None, expected: tuple[SamplingUnit, int]
+    folds: int | None, unit: FoldUnit | None, expected: tuple[FoldUnit, int]
 ) -> None:
     assert chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here") == expected
 
 
 @pytest.mark.parametrize(
     ("folds", "unit"),
-    [(5, None), (1, None), (4, SamplingUnit.DOCUMENTS), (5, SamplingUnit.SEGMENTS)],
+    [(5, None), (1, None), (4, FoldUnit.DOCUMENTS), (5, FoldUnit.SEGMENTS)],
 )
-def test_more_folds_than_there_can_be_are_refused(folds: int, unit: SamplingUnit | None) -> None:
+def test_more_folds_than_there_can_be_are_refused(folds: int, unit: FoldUnit | None) -> None:
     with pytest.raises(UsageError, match=rf"^here: {folds} folds are not possible, as [34] "):
         chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here")
 
@@ -105,4 +106,12 @@ def test_more_folds_than_there_can_be_are_refused(folds: int, unit: SamplingUnit
 def test_one_single_document_leaves_no_folds() -> None:
     one = ("a", "a", "a", "a", "a", "a")
     with pytest.raises(UsageError, match="give 0 for no cross-validation"):
-        chosen_unit(one, JUDGED, 2, SamplingUnit.DOCUMENTS, "here")
+        chosen_unit(one, JUDGED, 2, FoldUnit.DOCUMENTS, "here")
+
+
+def test_each_test_set_is_a_fold() -> None:
+    assert set_folds(["a", "a", "b"], None) == set_folds(["a", "b", "b"], 2) == ("a", "b")
+    with pytest.raises(UsageError, match="there is only a"):
+        set_folds(["a", "a"], None)
+    with pytest.raises(UsageError, match="each of the 2 test sets is a fold"):
+        set_folds(["a", "b"], 10)

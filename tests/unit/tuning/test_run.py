@@ -301,7 +301,7 @@ def test_undefined_values_are_kept_out_of_the_choice(copy: Path) -> None:
         ({"human": "esa"}, "no human judgment esa"),
         ({"folds": 7}, "7 folds are not possible"),
         ({"folds": 4, "by": "documents"}, "as 3 documents were judged"),
-        ({"by": "words"}, "choose documents or segments"),
+        ({"by": "words"}, "choose one of documents, segments, sets"),
         ({"human_systems": "some"}, "exclude or include"),
         ({"search": "luck"}, "choose one of grid, coordinate, random"),
         ({"trials": 0}, "at least 1"),
@@ -323,3 +323,60 @@ def test_a_setting_that_the_metric_refuses_together_with_another_is_told() -> No
     stages = "stages=('exact',),('exact','stem')"
     with pytest.raises(UsageError, match="one weight per stage"):
         tuned("meteor", stages, "weights=(1,),(1, 0.5)")
+
+
+def edges(tuning: Tuning) -> list[tuple[str, str, object, bool]]:
+    return [(one.parameter, str(one.side), one.value, one.ends_range) for one in tuning.edges]
+
+
+def test_a_best_value_at_an_edge_of_the_grid_is_told() -> None:
+    # On these six segments the agreement of chrF grows with beta.
+    assert edges(tuned("chrf", "beta=1,2", folds=0)) == [("beta", "upper", 2, False)]
+    assert edges(tuned("chrf", "beta=1:4:0.5", folds=0)) == [("beta", "upper", 4.0, False)]
+
+
+def test_the_end_of_a_range_is_no_edge_that_could_be_moved() -> None:
+    scores = curve(tuned("was", "threshold=-1:1:0.5", folds=0))
+    low, high = (-1.0, 1.0) if scores[-1.0] >= scores[1.0] else (1.0, -1.0)
+    tuning = tuned(f"was(threshold={high})", f"threshold={low},{high}", folds=0)
+    side = "lower" if low < high else "upper"
+    assert edges(tuning) == [("threshold", side, low, True)]
+
+
+def test_folds_that_chose_an_edge_are_counted() -> None:
+    tuning = tuned("was", "threshold=0,0.5", folds=3)
+    assert tuning.validation is not None
+    for one in tuning.edges:
+        chosen = [values[0] for values in tuning.validation.chosen]
+        assert one.folds == chosen.count(one.value)
+        assert one.is_oracle == (tuning.oracle.values[0] == one.value)
+    assert sum(one.folds for one in tuning.edges) >= 2
+
+
+def test_texts_switches_and_single_values_have_no_edges() -> None:
+    assert tuned("was", "rejected=zero,survivors", folds=0).edges == ()
+    assert tuned("ter", "no_punct=True,False", folds=0).edges == ()
+    assert tuned("was(threshold=0.5)", "threshold=0.5", folds=0).edges == ()
+
+
+def test_each_test_set_is_held_out_in_turn(copy: Path) -> None:
+    # The second set has other outputs, so that another setting is best on it.
+    outputs = copy / "system-outputs" / PAIR
+    texts = {path.name: path.read_text(encoding="utf-8") for path in outputs.glob("*.txt")}
+    for path, text in zip(sorted(outputs.glob("*.txt")), reversed(texts.values()), strict=True):
+        path.write_text(text, encoding="utf-8")
+    other = copy.rename(copy.with_name("other"))
+    both = tuned("was", "threshold=0:1:0.25", folder=[str(JUDGED), str(other)], by="sets")
+    alone = [
+        tuned("was", "threshold=0:1:0.25", folder=str(one), folds=0) for one in (JUDGED, other)
+    ]
+    found = both.validation
+    assert found is not None
+    assert (found.folds, found.unit, found.names) == (2, "sets", ("judged", "other"))
+    assert found.chosen == tuple(one.oracle.values for one in reversed(alone))
+    for fold, one in enumerate(alone):
+        assert found.by_fold[fold] == pytest.approx(curve(one)[found.chosen[fold][0]], abs=1e-12)
+        assert both.default.by_fold[fold] == pytest.approx(one.default.value, abs=1e-12)
+    assert both.oracle.value == pytest.approx(np.mean(both.oracle.by_pair), abs=1e-12)
+    with pytest.raises(UsageError, match="name several test sets"):
+        tuned("was", "threshold=0,1", by="sets")
