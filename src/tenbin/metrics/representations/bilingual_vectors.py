@@ -232,6 +232,7 @@ class BilingualVectors(StaticVectors):
             known=known,
             classes=np.arange(len(vocabulary), dtype=np.int32),
             equal_unknown=False,
+            fold=None,
             shared=np.concatenate([one.shared for one in found]),
         )
         return BilingualWords(

@@ -35,7 +35,8 @@ class VectorTokens:
         classes: Units of one class are the same token.
         equal_unknown: Whether equal tokens without a vector are alike.
         spellings: The place of each unit in the vocabulary; None where a unit is a word of it.
-        fold: What makes spellings of one token equal, where different tokens share a vector.
+        fold: What makes spellings of one token equal, where different tokens share a vector; None
+            where that tells nothing, as between two languages.
         shared: Whether the table gives the vector of a unit to other words too; None: to none.
         makeup: Units of one number are made of the same tokens; None where that is a matter of the
             classes.
@@ -49,7 +50,7 @@ class VectorTokens:
     equal_unknown: bool
     spellings: IdArray | None = None
     makeup: IdArray | None = None
-    fold: Fold = str.lower
+    fold: Fold | None = str.lower
     shared: BoolArray | None = None
 
     @classmethod
@@ -96,7 +97,8 @@ class VectorTokens:
             sides = left[start:stop], right[start:stop]
             cosines = few.cosines(*sides)
             before = cosines.values.copy()
-            lost = before - few.told_apart(cosines, *sides).values
+            after = few.told_apart(cosines, *sides).values
+            lost = np.where(before == after, 0.0, 1.0 - after)
             ends = np.concatenate([np.zeros(1), np.cumsum(lost, dtype=np.float64)])
             totals[start:stop] = np.diff(ends[cosines.starts])
         return totals
@@ -118,6 +120,8 @@ class VectorTokens:
 
     def told_apart(self, blocks: Blocks, left: IntArray, right: IntArray) -> Blocks:
         """Return cosines in which different tokens with one vector are as alike as spelled."""
+        if self.fold is None:
+            return blocks
 
         def words_of(places: IntArray) -> tuple[IdArray, IdArray]:
             own, other = words_of_places(blocks, self.rows, (left, right), places)
