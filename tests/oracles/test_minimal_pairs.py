@@ -27,10 +27,14 @@ REACHED = {
     'meteor(paraphrases="none", {})': {"ja": 0.45, "en": 0.7},
 }
 STRONG = 0.9
-# Read alike (渡辺, 渡部), or a word as well as a name (oracle): known limits.
-MISSED = {"ja": "渡部", "en": "Oracle"}
-# A given name is left out: no other spelling, but no other person either.
-SHORTENED = "Foreign Secretary Whitcombe"
+# Wide sets: their size, least share of wrong texts below the variant, most variants penalized.
+# Parts 4 were looked at, parts 5 were held out.
+WIDE = {
+    ("en", "-4"): (103, 1.0, 0),
+    ("en", "-5"): (103, 0.9, 3),
+    ("ja", "-4"): (108, 1.0, 0),
+    ("ja", "-5"): (108, 0.97, 3),
+}
 
 
 def cases(language: str, part: str = "") -> list[dict[str, str]]:
@@ -51,8 +55,7 @@ def test_what_is_found(language: str) -> None:
             )
         if case["wrong"] and penalty.factors(case["wrong"], case["reference"]).score == 1:
             missed.append(case["wrong"])
-    assert len(missed) == 1
-    assert MISSED[language] in missed[0]
+    assert missed == []
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
@@ -70,12 +73,22 @@ def test_pairs_of_another_hand(language: str, part: str, count: int) -> None:
 
     assert max(factors("wrong")) < 1
     assert min(factors("paraphrase")) == 1
-    penalized = [
-        case["variant"]
-        for case, factor in zip(pairs, factors("variant"), strict=True)
-        if factor < 1
-    ]
-    assert all(text.startswith(SHORTENED) for text in penalized)
+    assert min(factors("variant")) == 1
+
+
+@pytest.mark.parametrize(("language", "part"), WIDE)
+def test_wide_sets(language: str, part: str) -> None:
+    penalty = TextPenalty(penalty=Penalty.BOTH, language=language)
+    pairs = cases(language, part)
+    count, least, most = WIDE[language, part]
+    assert len(pairs) == count
+    wrong, right = (
+        [penalty.factors(case[column], case["reference"]).score for case in pairs]
+        for column in ("wrong", "variant")
+    )
+    below = sum(one < other for one, other in zip(wrong, right, strict=True))
+    assert below >= least * count
+    assert sum(one < 1 for one in right) <= most
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

@@ -1,11 +1,13 @@
 """Finished stages of a long build, stored so that an interrupted build can continue.
 
 WORK/NAME-HASH/      a finished stage; HASH is that of everything it was made from
+WORK/.NAME-HASH.json   the hashes of its files: a stage that was damaged is built again
 WORK/.making-*/      a stage being built (machine, process); it is renamed when complete
 """
 
 import hashlib
 import json
+import logging
 import os
 import platform
 import shutil
@@ -15,7 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tenbin.core.errors import OutputError
+from tenbin.core.errors import OutputError, UnreadableFile
+from tenbin.formats.output import unfinished
+from tenbin.resources.store.fingerprints import file_sha256
 
 ROOM_ADVICE = (
     "Finished stages are stored: free some space and start again, or choose a work folder with "
@@ -24,6 +28,8 @@ ROOM_ADVICE = (
 
 _MAKING = ".making-"
 _KEY_DIGITS = 16
+
+_log = logging.getLogger(__name__)
 
 
 class WorkFolder:
@@ -52,18 +58,25 @@ class WorkFolder:
         """
         place = self.path / f"{name}-{_key(inputs)}"
         if place.is_dir():
-            self.reused.append(name)
-            return place
+            if _is_unchanged(place):
+                self.reused.append(name)
+                return place
+            _log.warning("note: the stage %s was damaged and is built again (%s).", name, place)
         with self._failures():
+            if place.exists():
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
             self.path.mkdir(parents=True, exist_ok=True)
             self._remove_abandoned()
             making = Path(tempfile.mkdtemp(prefix=f"{_ours()}{os.getpid()}-", dir=self.path))
             try:
-                make(making)
+                with unfinished(making):
+                    make(making)
                 if place.is_dir():  # another build with the same folder was faster
                     shutil.rmtree(making)
                 else:
+                    hashes = _hashes(making)
                     making.rename(place)
+                    _record_of(place).write_text(json.dumps(hashes), encoding="utf-8")
             except BaseException:
                 shutil.rmtree(making, ignore_errors=True)
                 raise
@@ -90,6 +103,26 @@ class WorkFolder:
     def remove(self) -> None:
         """Remove everything."""
         shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _record_of(place: Path) -> Path:
+    return place.with_name(f".{place.name}.json")
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): file_sha256(path) for path in found}
+
+
+def _is_unchanged(place: Path) -> bool:
+    """Return whether a stage has the files it was finished with; later ones may have come."""
+    try:
+        recorded = json.loads(_record_of(place).read_text(encoding="utf-8"))
+        return all(file_sha256(place / name) == sha256 for name, sha256 in recorded.items())
+    except FileNotFoundError:
+        return True  # of an older version, or killed in between
+    except (OSError, ValueError, AttributeError, TypeError, UnreadableFile):
+        return False
 
 
 def _ours() -> str:

@@ -26,7 +26,7 @@ examples:
     tenbin explain --set wmt14 --pair fr-en -t rbmt1 -n 17 -f json -o segment17.json
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted.
+130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 

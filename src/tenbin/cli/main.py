@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser
-from tenbin.cli.interrupts import EXIT_SIGNALLED, INTERRUPTED, ignore_interrupts, prompt_end
+from tenbin.cli.interrupts import end_all, ending_signal, prompt_end
 from tenbin.cli.wording import in_options
 from tenbin.core.errors import TenbinError
 from tenbin.version import __version__
@@ -26,7 +26,6 @@ COMMANDS = {
     "build": "build word vectors, function words and other data from text",
     "doctor": "check the installation and the input files",
 }
-EXIT_INTERRUPTED = EXIT_SIGNALLED + signal.SIGINT
 
 _DESCRIPTION = "Weigh machine translations against their references by meaning."
 _EPILOG = """\
@@ -40,7 +39,7 @@ examples:
   tenbin score --help
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted.
+130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 
@@ -77,23 +76,30 @@ def _guarded(words: Sequence[str]) -> int:
             # Here, not when Python ends, where a full disk or a closed pipe could not be handled.
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except TenbinError as error:
+    except BaseException as error:  # noqa: BLE001 - raised again unless it is expected
+        number = ending_signal()
+        if number is None and isinstance(error, KeyboardInterrupt):
+            number = signal.SIGINT
+        # A library may turn an interrupt into any other error.
+        return _failure(error) if number is None else end_all(number)
+
+
+def _failure(error: BaseException) -> int:
+    """Return the exit code of a failure, with a message; raise what is not expected."""
+    if isinstance(error, TenbinError):
         return _failed(in_options(str(error)), error.exit_code)
-    except KeyboardInterrupt:
-        ignore_interrupts()
-        _say(INTERRUPTED)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
+    if isinstance(error, BrokenPipeError):
         # The reader has gone (tenbin ... | head); nobody is left to tell.
         _drop_output()
         return 0
-    except OSError as error:
+    if isinstance(error, OSError):
         _drop_output()
         place = f"{error.filename}: " if error.filename else ""
         reason = error.strerror or str(error)
         return _failed(f"{place}{reason}; the result was not written in full.", 1)
-    except MemoryError:
+    if isinstance(error, MemoryError):
         return _failed("not enough memory; score fewer systems or metrics at a time.", 1)
+    raise error
 
 
 def _run(words: Sequence[str]) -> int:

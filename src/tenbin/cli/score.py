@@ -35,7 +35,7 @@ examples:
     tenbin score --input in.parquet -o out.parquet -l en --engine spark
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted.
+130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 

@@ -50,7 +50,7 @@ The oracle is the best setting on the data themselves. The gain of tuning is the
 value: each setting is chosen without the fold that it is measured on.
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted.
+130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 

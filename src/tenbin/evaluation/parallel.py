@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread, main_thread
 from typing import TypeVar
 
 from tenbin.core.errors import TenbinError
@@ -19,6 +19,9 @@ _Result = TypeVar("_Result")
 
 # Workers are known from other children by when they appear, so threads start theirs in turn.
 _STARTING = Lock()
+_ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 def mapped(
@@ -36,12 +39,14 @@ def mapped(
     if jobs <= 1:
         yield from map(function, items)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_become_worker)
+    with _signals_held():  # it starts a process that removes what the others share
+        context = get_context("spawn")
+        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_become_worker)
     workers: set[BaseProcess] = set()
     waiting: deque[Future[_Result]] = deque()
     try:
         for item in items:
-            with _STARTING, _interrupts_held():
+            with _STARTING, _signals_held():
                 others = set(active_children())
                 waiting.append(pool.submit(function, item))
                 workers |= set(active_children()) - others
@@ -60,19 +65,41 @@ def mapped(
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment; a process that starts meanwhile never gets one at all.
+def _signals_held() -> Iterator[None]:
+    """Hold back the signals that ask for the end, while processes are started.
 
-    Without this a worker that is still importing would print a traceback of its own.
+    A process that has been started by half prints a traceback of its own. One that starts meanwhile
+    never hears of Ctrl-C or of a closed terminal: it inherits the mask, and leaves with this one.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        if current_thread() is main_thread():
+            # The mask is that of one thread, and Python tells the main thread of what others got.
+            with _handlers_held():
+                yield
+        else:
+            yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+@contextmanager
+def _handlers_held() -> Iterator[None]:
+    arrived: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in _ENDING}
+    held = [number for number, handler in handlers.items() if callable(handler)]
+    for number in held:
+        signal.signal(number, lambda number, _frame: arrived.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number in held:
+            signal.signal(number, handlers[number])
+        if arrived:
+            signal.raise_signal(arrived[0])
 
 
 def _become_worker() -> None:

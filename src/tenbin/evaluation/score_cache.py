@@ -6,6 +6,7 @@ where its file lies and which other systems were there do not matter.
 """
 
 import hashlib
+import logging
 import os
 import tempfile
 from collections import defaultdict
@@ -35,6 +36,8 @@ _BETWEEN_TEXTS = b"\x00"
 _BETWEEN_LISTS = b"\x01"
 _DIGEST_BYTES = 32
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class CachedScores:
@@ -50,7 +53,7 @@ class CachedScores:
 
 
 class ScoreCache:
-    """A folder of scores; a file that is damaged counts as not there."""
+    """A folder of scores; a file that is damaged counts as not there, with a warning."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -62,7 +65,10 @@ class ScoreCache:
         except OSError:
             return None
         digest, payload = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
-        if len(payload) % 8 or not payload or hashlib.sha256(payload).digest() != digest:
+        if len(payload) % 8 or not payload or _digest(key, payload) != digest:
+            _log.warning(
+                "note: cached scores were damaged and are computed again (%s).", self._place(key)
+            )
             return None
         values = np.frombuffer(payload, dtype="<f8").astype(np.float64)
         return CachedScores(float(values[0]), values[1:])
@@ -70,7 +76,7 @@ class ScoreCache:
     def store(self, key: str, scores: CachedScores) -> None:
         """Store scores; where the disk is full or read-only they are not, which does no harm."""
         payload = np.concatenate([[scores.score], scores.segments]).astype("<f8").tobytes()
-        content = hashlib.sha256(payload).digest() + payload
+        content = _digest(key, payload) + payload
         place = self._place(key)
         with suppress(OSError):
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -201,6 +207,11 @@ def _code_state() -> bytes:
             digest.update(f"{place.as_posix()} ".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
+
+
+def _digest(key: str, payload: bytes) -> bytes:
+    # With the key: the scores of another system are not those asked for.
+    return hashlib.sha256(key.encode() + payload).digest()
 
 
 def _write_whole(place: Path, content: bytes) -> None:

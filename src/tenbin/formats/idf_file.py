@@ -1,12 +1,13 @@
 """Document frequencies: a header of one JSON line, then one count and one token per line.
 
-    {"format": "tenbin-idf-1", "documents": 229, "tokens": 2, "sha256": "…", "tokenizer": …}
+    {"format": "tenbin-idf-2", "documents": 229, "tokens": 2, "tokenizer": …, "sha256": "…"}
     229<TAB>の
     3<TAB>齊藤
 
 Plain text, so that a token can be looked up with ``grep``; compressed files are read as well. The
-hash covers all lines after the header: a file that was truncated or edited is refused. Tabs, line
-ends and backslashes in a token are written with Python's escapes.
+hash covers the other fields of the header and all lines after it: a file that was truncated or
+edited is refused. (In the older tenbin-idf-1 it covers the lines only.) Tabs, line ends and
+backslashes in a token are written with Python's escapes.
 """
 
 import hashlib
@@ -20,12 +21,14 @@ from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
 from tenbin.formats.output import whole_file
 
-FORMAT = "tenbin-idf-1"
+FORMAT = "tenbin-idf-2"
+_OLDER = "tenbin-idf-1"
 _ADVICE = "Build the file again with 'tenbin build idf'."
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 _PLAIN = {written: character for character, written in _ESCAPES.items()}
-_NEEDED = ("documents", "tokens", "sha256")
+_SHA256 = "sha256"
+_NEEDED = ("documents", "tokens", _SHA256)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +65,8 @@ def write_idf_file(
     """
     lines = [f"{count}\t{token.translate(_ESCAPED)}\n" for token, count in counts]
     body = "".join(lines).encode("utf-8")
-    sums = {"tokens": len(lines), "sha256": hashlib.sha256(body).hexdigest()}
-    header = {"format": FORMAT, "documents": documents, **sums, **facts}
+    header = {"format": FORMAT, "documents": documents, "tokens": len(lines), **facts}
+    header[_SHA256] = hashlib.sha256(_fields(header) + body).hexdigest()
     first = json.dumps(header, ensure_ascii=False).encode("utf-8") + b"\n"
     with whole_file(path) as temporary, temporary.open("wb") as stream:
         stream.write(first)
@@ -82,7 +85,8 @@ def read_idf_file(path: Path) -> IdfFile:
     lines = TextFile(name).lines()
     first = next(lines, "")
     header = _header(name, first)
-    body, whole = hashlib.sha256(), hashlib.sha256(f"{first}\n".encode())
+    whole = hashlib.sha256(f"{first}\n".encode())
+    body = hashlib.sha256(b"" if header["format"] == _OLDER else _fields(header))
     counts: dict[str, int] = {}
     for token, count, line in _entries(name, lines, header["documents"]):
         raw = f"{line}\n".encode()
@@ -99,14 +103,20 @@ def read_idf_file(path: Path) -> IdfFile:
 def _header(name: str, line: str) -> dict[str, Any]:
     try:
         header = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
+    if not isinstance(header, dict) or header.get("format") not in (FORMAT, _OLDER):
         _refuse(name, f"this is not a file of document frequencies (no {FORMAT!r} in its header)")
-    right = type(header.get("documents")) is int and header["documents"] > 0
-    if not right or not all(key in header for key in _NEEDED):
+    right = all(type(header.get(key)) is int for key in ("documents", "tokens"))
+    if not right or header["documents"] < 1 or _SHA256 not in header:
         _refuse(name, "its header lacks the number of documents or of tokens")
     return header
+
+
+def _fields(header: Mapping[str, Any]) -> bytes:
+    """Return the fields of a header that its hash covers."""
+    covered = {key: value for key, value in header.items() if key != _SHA256}
+    return json.dumps(covered, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def _entries(name: str, lines: Iterator[str], documents: int) -> Iterator[tuple[str, int, str]]:

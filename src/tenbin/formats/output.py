@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,13 @@ from tenbin.core.errors import OutputError
 _TEMPORARY_PREFIX = ".tenbin-"
 # What a program that is killed would leave behind; see `discard_unfinished`.
 _UNFINISHED: set[Path] = set()
+
+
+class _State:
+    ending = False
+
+
+_state = _State()
 
 
 def check_target(path: str) -> None:
@@ -63,10 +71,38 @@ def whole_file(path: str) -> Iterator[Path]:
 
 
 def discard_unfinished() -> None:
-    """Remove the temporary files of unfinished results, before the program ends."""
+    """Remove the temporary files and folders of unfinished results, before the program ends."""
     for temporary in tuple(_UNFINISHED):
         with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            if temporary.is_dir():
+                shutil.rmtree(temporary, ignore_errors=True)
+            else:
+                temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def unfinished(temporary: Path) -> Iterator[None]:
+    """Let a temporary file or folder be removed should the program have to end in the block."""
+    _UNFINISHED.add(temporary)
+    try:
+        yield
+    finally:
+        _UNFINISHED.discard(temporary)
+
+
+def refuse_results() -> None:
+    """Let no result get its name any more: the end of the program was asked for."""
+    _state.ending = True
+
+
+def allow_results() -> None:
+    """Let results get their names again."""
+    _state.ending = False
+
+
+def _check_not_ending() -> None:
+    if _state.ending:
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -96,6 +132,7 @@ def _replacing(target: Path) -> Iterator[Path]:
         # Private so far; the result gets the permissions of any other new file.
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask()
         temporary.chmod(mode)
+        _check_not_ending()
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -2,13 +2,16 @@
 
 The file is memory-mapped, so that opening it takes the same time whatever its size. The writer
 reserves space for the header and lets one array grow, since the number of rows of a stream is not
-known beforehand.
+known beforehand. It adds a checksum (CRC-32) of header and numbers to the metadata, by which
+`check_tensors` finds out whether a file is as it was written.
 """
 
 import json
 import mmap
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -40,6 +43,9 @@ _LENGTH_BYTES = 8
 # One page: the first array, the large one, then begins at the start of a page.
 _HEADER_BYTES = 4096
 _MOST_HEADER_BYTES = 100_000_000  # as in the safetensors library
+_MOST_DIMENSIONS = 32
+_CHECKSUM = "crc32"
+_BLOCK = 1 << 20
 _ADVICE = "Expected a complete safetensors file. Build or download it again."
 
 
@@ -58,30 +64,72 @@ def is_tensor_file(start: bytes) -> bool:
 
 
 def map_tensors(path: Path) -> TensorFile:
-    """Map the arrays of a file into memory.
+    """Map the arrays of a file into memory; only the header is read.
 
     Raises:
         UnreadableFile: The file cannot be opened, is truncated, or is not a safetensors file.
     """
+    content = _open_mapped(path)
+    try:
+        return _mapped(content)
+    except _DAMAGE_ERRORS as error:
+        raise _damaged(path) from error
+
+
+def check_tensors(path: Path, advice: str = _ADVICE) -> None:
+    """Raise `UnreadableFile` if a file is not as `TensorWriter` wrote it; all of it is read.
+
+    A file without a checksum, of another program, passes if its header is valid.
+    """
+    content = _open_mapped(path)
+    try:
+        _mapped(content)
+        header, base = _header(content)
+        expected = header.get(_METADATA, {}).pop(_CHECKSUM, None)
+        if expected is None:
+            return
+        found = zlib.crc32(_written(header))
+        with memoryview(content) as data:
+            for start in range(base, len(data), _BLOCK):
+                found = zlib.crc32(data[start : start + _BLOCK], found)
+    except _DAMAGE_ERRORS as error:
+        raise _damaged(path, advice) from error
+    if expected != _hexadecimal(found):
+        raise _damaged(path, advice)
+
+
+# What json, int and numpy raise for a header that was changed.
+_DAMAGE_ERRORS = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+
+
+def _damaged(path: Path, advice: str = _ADVICE) -> UnreadableFile:
+    return UnreadableFile(str(path), "the file is damaged or truncated", advice)
+
+
+def _open_mapped(path: Path) -> mmap.mmap:
     try:
         with path.open("rb") as stream:
-            content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
         raise UnreadableFile(str(path), f"cannot be read ({error.strerror})", _ADVICE) from error
     except ValueError as error:
         raise UnreadableFile(str(path), "the file is empty", _ADVICE) from error
-    try:
-        return _mapped(content)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UnreadableFile(str(path), "the file is damaged or truncated", _ADVICE) from error
 
 
-def _mapped(content: mmap.mmap) -> TensorFile:
+def _header(content: mmap.mmap) -> tuple[dict[str, Any], int]:
+    """Return the header and where the numbers begin."""
     length = int.from_bytes(content[:_LENGTH_BYTES], "little")
     if length > len(content) - _LENGTH_BYTES:
         raise ValueError("the header does not fit into the file")
     base = _LENGTH_BYTES + length
     header = json.loads(content[_LENGTH_BYTES:base].decode("utf-8"))
+    if not isinstance(header, dict):
+        raise TypeError("the header is not an object")
+    return header, base
+
+
+def _mapped(content: mmap.mmap) -> TensorFile:
+    header, base = _header(content)
     metadata = header.pop(_METADATA, {})
     tensors = {}
     for name, entry in header.items():
@@ -89,12 +137,27 @@ def _mapped(content: mmap.mmap) -> TensorFile:
             continue  # a type that numpy does not have
         first, end = entry["data_offsets"]
         kind, shape = np.dtype(_TYPES[entry["dtype"]]), tuple(entry["shape"])
-        count = int(np.prod(shape, dtype=np.int64))
-        if first < 0 or end - first != count * kind.itemsize:
+        numbers = (first, end, *shape)
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise ValueError(f"{name} has a size or position that is not a number from 0")
+        count = prod(shape)
+        if len(shape) > _MOST_DIMENSIONS or end - first != count * kind.itemsize:
             raise ValueError(f"{name} has a size that does not match its shape")
-        whole = np.frombuffer(content, kind, count, base + first)
+        if end > len(content) - base:
+            raise ValueError(f"{name} ends after the file")
+        # An array without numbers may stand at the very end, where numpy sees no buffer.
+        whole = np.frombuffer(content, kind, count, base + first) if count else np.empty(0, kind)
         tensors[name] = whole.reshape(shape)
-    return TensorFile(tensors, {str(key): str(value) for key, value in metadata.items()})
+    facts = {str(key): str(value) for key, value in metadata.items() if key != _CHECKSUM}
+    return TensorFile(tensors, facts)
+
+
+def _written(header: Mapping[str, Any]) -> bytes:
+    return json.dumps(header, ensure_ascii=False).encode("utf-8")
+
+
+def _hexadecimal(checksum: int) -> str:
+    return f"{checksum:08x}"
 
 
 class TensorWriter:
@@ -151,8 +214,13 @@ class TensorWriter:
 
     def finish(self, metadata: Mapping[str, str]) -> None:
         """Write the header and close the file."""
-        header = json.dumps({_METADATA: dict(metadata), **self._header}, ensure_ascii=False)
-        encoded = header.encode("utf-8")
+        # As it is read: the header precedes the numbers.
+        checksum = zlib.crc32(_written({_METADATA: dict(metadata), **self._header}))
+        self._stream.seek(_HEADER_BYTES)
+        while block := self._stream.read(_BLOCK):
+            checksum = zlib.crc32(block, checksum)
+        checked = {**metadata, _CHECKSUM: _hexadecimal(checksum)}
+        encoded = _written({_METADATA: checked, **self._header})
         if len(encoded) > _HEADER_BYTES - _LENGTH_BYTES:
             raise ValueError(f"a header of {len(encoded)} bytes does not fit into {_HEADER_BYTES}")
         self._stream.seek(0)

@@ -16,7 +16,6 @@ from typing import Any
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.tensor_file import map_tensors
-from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.store import ResourceStore, default_store
 
 _CONFIG = "config.json"
@@ -102,7 +101,7 @@ def prepare_checkpoint(source: Path, folder: Path) -> None:
 def _own_folder(folder: Path, language: str, store: ResourceStore) -> Checkpoint:
     config = _read_config(folder)
     files = [folder / _CONFIG, *_check_weights(folder), *_tokenizer_files(folder)]
-    prints = FingerprintCache(store.cache / ".fingerprints")
+    prints = store.fingerprints
     listed = "".join(f"{file.name}\t{prints.fingerprint(file)}\n" for file in files)
     fingerprint = hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
     identity = ResourceIdentity(

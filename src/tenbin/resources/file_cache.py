@@ -5,22 +5,19 @@ from functools import update_wrapper
 from pathlib import Path
 from typing import Generic, ParamSpec, TypeVar
 
+from tenbin.resources.store.fingerprints import State, state_of
+
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-FileState = tuple[int, int, int] | None
+FileState = State | None
 
 
 def file_state(name: str) -> FileState:
-    """Return size, modification time and inode of a file; None if there is no such file.
-
-    The inode differs when a file is replaced by another one, even if both have the same size and
-    were written within one tick of the clock.
-    """
+    """Return what tells one content of a file from another; None if there is no such file."""
     try:
-        found = Path(name).expanduser().stat()
-    except (OSError, ValueError, RuntimeError):  # a NUL in the name; '~nobody'
+        return state_of(Path(name).expanduser())
+    except RuntimeError:  # '~nobody'
         return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 class FileCache(Generic[Parameters, Result]):

@@ -15,7 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.arrays import FloatArray
-from tenbin.core.errors import MalformedLine, MissingExtra, UnreadableFile, UsageError
+from tenbin.core.errors import (
+    MalformedLine,
+    MissingExtra,
+    ResourceError,
+    UnreadableFile,
+    UsageError,
+)
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.idf_file import read_idf_file
 from tenbin.formats.lines import TextFile
@@ -74,7 +80,9 @@ def load_frequencies(name: str, language: str) -> Frequencies:
         UnreadableFile: There is no such file, or it has no words.
         MalformedLine: A line is not a word and a count.
     """
-    return _words_from_wordfreq(language) if name == WORDFREQ else _words_from_file(name, language)
+    if name == WORDFREQ:
+        return _words_from_wordfreq(language)
+    return _words_from_file(name=name, language=language)
 
 
 @cache
@@ -93,8 +101,15 @@ def _words_from_wordfreq(language: str) -> Frequencies:
             f"wordfreq has no word frequencies for {language!r}. Give a file with a word and its "
             "count on each line, or learn the weights from the texts."
         )
-    content = hashlib.sha256(Path(files[found]).read_bytes()).hexdigest()
-    shares: dict[str, float] = wordfreq.get_frequency_dict(found)
+    try:
+        content = hashlib.sha256(Path(files[found]).read_bytes()).hexdigest()
+        shares: dict[str, float] = wordfreq.get_frequency_dict(found)
+    # A packed file with a checksum: gzip, zlib and msgpack each raise errors of their own.
+    except Exception as error:
+        raise ResourceError(
+            f"{files[found]}: the word frequencies are damaged ({type(error).__name__}). "
+            "Run: pip install --force-reinstall --no-deps wordfreq"
+        ) from error
     identity = ResourceIdentity(
         f"wordfreq-{found}",
         ResourceKind.FREQUENCIES,
@@ -106,8 +121,8 @@ def _words_from_wordfreq(language: str) -> Frequencies:
     return Frequencies(identity, shares, min(shares.values()), max(shares.values()))
 
 
-@cache
-def _words_from_file(name: str, language: str) -> Frequencies:
+@cached_by_file("name")
+def _words_from_file(*, name: str, language: str) -> Frequencies:
     counts: dict[str, float] = {}
     digest = hashlib.sha256()
     for number, line in enumerate(TextFile(name).lines(), start=1):
@@ -122,6 +137,8 @@ def _words_from_file(name: str, language: str) -> Frequencies:
     if not counts:
         raise UnreadableFile(name, "there are no words in the file", _ADVICE)
     total = sum(counts.values())
+    if total == float("inf"):
+        raise UnreadableFile(name, "the sum of the counts is not a number", _ADVICE)
     shares = {word: count / total for word, count in counts.items()}
     identity = ResourceIdentity(
         Path(name).name,

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
-from tenbin.core.errors import MissingExtra
+from tenbin.core.errors import MissingExtra, UnreadableFile
+from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.lookup import cache_folder
 
 _LOGGER = "jieba"
@@ -50,6 +52,8 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         segmenter.tmp_dir = str(folder)
         segmenter.cache_file = f"jieba-{version('jieba')}.cache"
+        cached = folder / segmenter.cache_file
+        _remove_damaged(cached)
         logger = logging.getLogger(_LOGGER)
         level = logger.level
         logger.setLevel(logging.CRITICAL + 1)  # it logs four lines to stderr
@@ -57,7 +61,34 @@ def load_segmenter() -> Any:  # noqa: ANN401 - jieba ships no types
             segmenter.initialize()
         finally:
             logger.setLevel(level)
+        _record(cached)
     return segmenter
+
+
+def _remove_damaged(cached: Path) -> None:
+    """Remove jieba's cache unless it is as jieba wrote it: jieba does not check what it reads."""
+    with suppress(OSError, UnicodeDecodeError, UnreadableFile):
+        if not cached.exists():
+            return
+        if _record_of(cached).read_text(encoding="utf-8") == _hashes().fingerprint(cached):
+            return
+    with suppress(OSError):
+        cached.unlink(missing_ok=True)
+        _record_of(cached).unlink(missing_ok=True)
+
+
+def _record(cached: Path) -> None:
+    with suppress(OSError):
+        if cached.is_file() and not _record_of(cached).exists():
+            _record_of(cached).write_text(_hashes().recomputed(cached), encoding="utf-8")
+
+
+def _record_of(cached: Path) -> Path:
+    return cached.with_name(f"{cached.name}.sha256")
+
+
+def _hashes() -> FingerprintCache:
+    return FingerprintCache(cache_folder(None) / ".fingerprints")
 
 
 @cache

@@ -14,7 +14,8 @@ slot_keys, slot_states        int64, int32   the index of the phrases, see `Phra
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +30,20 @@ from tenbin.formats.tensor_file import (
     Array,
     TensorFile,
     TensorWriter,
+    check_tensors,
     is_tensor_file,
     map_tensors,
 )
 from tenbin.formats.vectors.stream import Float32Array
-from tenbin.kernels.phrases.index import PhraseIndex, build_phrase_index
+from tenbin.kernels.phrases.index import FREE, PhraseIndex, build_phrase_index
+from tenbin.resources.store.fingerprints import FingerprintCache, State, state_of
 from tenbin.resources.store.store import ResourceStore, default_store
 from tenbin.resources.vectors.keys import concatenated
 
 INDEX_FORM = "paraphrase-index-1"  # in tenbin.resources.store.preparation
 _INDEX_ARRAYS = ("slot_keys", "slot_states", "paraphrase_offsets", "paraphrases")
 _WORDS_FILE = "words.txt"
+_INDEX_FILES = (*(f"{name}.npy" for name in _INDEX_ARRAYS), _WORDS_FILE)
 SETS_FORMAT = "tenbin-paraphrases-1"
 _FACTS = "facts"
 _NAMES = (
@@ -59,7 +63,16 @@ _NAMES = (
 )
 _ADVICE = "Build it with 'tenbin build paraphrases'."
 _CONVERT = "Convert lists of sets and tables of METEOR or PPDB with 'tenbin build paraphrases'."
+_AGAIN = "Build it again with 'tenbin build paraphrases'."
 _START_BYTES = 9
+_CHECK = "paraphrase-sets-1"
+_KINDS = {
+    **dict.fromkeys(_NAMES, "int32"),
+    **dict.fromkeys((name for name in _NAMES if name.endswith("_offsets")), "int64"),
+    "words": "uint8",
+    "pair_probabilities": "float32",
+    "slot_keys": "int64",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +105,9 @@ def load_paraphrases(
     """
     chosen = default_store() if store is None else store
     identity = chosen.identity(name, kind=ResourceKind.PARAPHRASES, language=language)
-    return _opened_index(identity, chosen.prepared(name, INDEX_FORM))
+    folder = chosen.prepared(name, INDEX_FORM)
+    states = tuple(state_of(folder / file) for file in _INDEX_FILES)
+    return _opened_index(identity, folder, states)
 
 
 def prepare_paraphrase_index(source: Path, folder: Path) -> None:
@@ -114,8 +129,11 @@ def prepare_paraphrase_index(source: Path, folder: Path) -> None:
     (folder / _WORDS_FILE).write_text("\n".join(words), encoding="utf-8", newline="\n")
 
 
-@cache
-def _opened_index(identity: ResourceIdentity, folder: Path) -> ParaphraseTable:
+@lru_cache(maxsize=8)
+def _opened_index(
+    identity: ResourceIdentity, folder: Path, _states: tuple[State | None, ...]
+) -> ParaphraseTable:
+    """Open an index once, as long as its files are unchanged."""
     arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _INDEX_ARRAYS}
     words = (folder / _WORDS_FILE).read_text(encoding="utf-8").split("\n")
     numbers = {word: number for number, word in enumerate(words)}
@@ -295,12 +313,13 @@ def load_paraphrase_sets(
     chosen = default_store() if store is None else store
     identity = chosen.identity(name, kind=ResourceKind.PARAPHRASES, language=language)
     path = chosen.path(name)
-    state = path.stat()
-    return _opened_sets(identity, path, state.st_size, state.st_mtime_ns)
+    return _opened_sets(identity, path, chosen.fingerprints, state_of(path))
 
 
 @lru_cache(maxsize=8)
-def _opened_sets(identity: ResourceIdentity, path: Path, _size: int, _time: int) -> ParaphraseSets:
+def _opened_sets(
+    identity: ResourceIdentity, path: Path, checks: FingerprintCache, _state: State | None
+) -> ParaphraseSets:
     """Open a table once, as long as the file is unchanged."""
     with path.open("rb") as stream:
         start = stream.read(_START_BYTES)
@@ -312,4 +331,76 @@ def _opened_sets(identity: ResourceIdentity, path: Path, _size: int, _time: int)
     file = map_tensors(path)
     if file.metadata.get("format") != SETS_FORMAT or not set(_NAMES) <= file.tensors.keys():
         raise UnreadableFile(str(path), f"this is not a table of the format {SETS_FORMAT}", _ADVICE)
+    checks.check_once(path, _CHECK, check_paraphrase_sets)
     return ParaphraseSets(identity, file)
+
+
+def check_paraphrase_sets(path: Path) -> None:
+    """Raise `UnreadableFile` if a table of sets is damaged; all of it is read.
+
+    Beside the checksum, which older tables lack: types, offsets in ascending order, numbers of
+    words, phrases and sets that exist, and probabilities.
+    """
+    check_tensors(path, _AGAIN)
+    file = map_tensors(path)
+    if not _has_facts(file.metadata) or not _fits_together(file.tensors):
+        raise UnreadableFile(str(path), "the paraphrase table is damaged", _AGAIN)
+
+
+def _has_facts(metadata: Mapping[str, str]) -> bool:
+    try:
+        return isinstance(json.loads(metadata.get(_FACTS, "")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _fits_together(tensors: Mapping[str, Array]) -> bool:
+    kinds = {name: (tensors[name].dtype.name, tensors[name].ndim) for name in _NAMES}
+    if any(kinds[name] != (kind, 1) for name, kind in _KINDS.items()):
+        return False
+    words = tensors["word_offsets"].size - 1
+    phrases = tensors["phrase_offsets"].size - 1
+    sets = tensors["set_offsets"].size - 1
+    sound = (
+        _are_offsets(tensors["word_offsets"], tensors["words"].size)
+        and _are_offsets(tensors["phrase_offsets"], tensors["phrase_words"].size)
+        and _are_offsets(tensors["set_offsets"], tensors["set_phrases"].size)
+        and _are_offsets(tensors["phrase_set_offsets"], tensors["phrase_sets"].size)
+        and _are_offsets(tensors["pair_offsets"], tensors["pair_phrases"].size)
+        and tensors["phrase_set_offsets"].size == phrases + 1
+        and tensors["pair_offsets"].size == phrases + 1
+        and tensors["pair_probabilities"].size == tensors["pair_phrases"].size
+        and _are_numbers(tensors["phrase_words"], words)
+        and _are_numbers(tensors["set_phrases"], phrases)
+        and _are_numbers(tensors["phrase_sets"], sets)
+        and _are_numbers(tensors["pair_phrases"], phrases)
+    )
+    shares = tensors["pair_probabilities"]
+    sound = sound and bool((np.isfinite(shares) & (shares >= 0)).all())
+    return (
+        sound and _are_slots(tensors["slot_keys"], tensors["slot_states"]) and _are_words(tensors)
+    )
+
+
+def _are_offsets(offsets: IntArray, total: int) -> bool:
+    if not offsets.size or int(offsets[0]) != 0 or int(offsets[-1]) != total:
+        return False
+    return not bool((np.diff(offsets) < 0).any())
+
+
+def _are_numbers(numbers: IdArray, count: int) -> bool:
+    return not numbers.size or (int(numbers.min()) >= 0 and int(numbers.max()) < count)
+
+
+def _are_slots(keys: IntArray, states: IdArray) -> bool:
+    # A search ends at a free slot: without one it would never end.
+    return keys.size == states.size and bool((keys == FREE).any()) and int(states.min()) >= 0
+
+
+def _are_words(tensors: Mapping[str, Array]) -> bool:
+    offsets, data = tensors["word_offsets"].tolist(), tensors["words"].tobytes()
+    try:
+        spelled = {data[first:end].decode("utf-8") for first, end in pairwise(offsets)}
+    except UnicodeDecodeError:
+        return False
+    return len(spelled) == len(offsets) - 1

@@ -109,19 +109,6 @@ def test_numbers_that_two_phrases_share(
     assert sorted(set(seeds)) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("alive", [True, False])
-def test_aligners_end_with_their_parent(monkeypatch: pytest.MonkeyPatch, *, alive: bool) -> None:
-    class Parent:
-        def is_alive(self) -> bool:
-            return alive
-
-    ended: list[int] = []
-    monkeypatch.setattr(word_alignment, "parent_process", Parent)
-    monkeypatch.setattr(os, "_exit", ended.append)
-    word_alignment._with_the_parent(1)
-    assert ended == ([] if alive else [1])
-
-
 @pytest.mark.parametrize("before", [None, "8"])
 def test_the_aligner_is_loaded_for_one_thread(
     monkeypatch: pytest.MonkeyPatch, before: str | None

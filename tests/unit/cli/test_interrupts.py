@@ -21,6 +21,7 @@ on_linux = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux
 
 Start = Callable[..., subprocess.Popen[str]]
 MESSAGE = "tenbin: interrupted; no file was changed.\n"
+TERMINATED = "tenbin: terminated; no file was changed.\n"
 # What is waited for has no other end than the one that is tested; a test that fails has this one.
 SAFETY_SECONDS = 600
 
@@ -142,7 +143,7 @@ def test_termination_ends_everything_too(start: Start, texts: Path, endless: Any
     endless.wait_for(process, 2)
     helpers = children(process.pid)
     process.terminate()
-    check_clean_end(process, helpers, texts, 143, "")
+    check_clean_end(process, helpers, texts, 143, TERMINATED)
 
 
 @on_linux
@@ -159,7 +160,9 @@ def test_workers_leave_when_their_parent_is_killed(start: Start, endless: Any) -
 @on_linux
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "message"), [(signal.SIGINT, MESSAGE), (signal.SIGTERM, "")], ids=["int", "term"]
+    ("number", "message"),
+    [(signal.SIGINT, MESSAGE), (signal.SIGTERM, TERMINATED)],
+    ids=["int", "term"],
 )
 def test_a_compiled_kernel_is_interrupted_too(
     start: Start, texts: Path, endless: Any, number: signal.Signals, message: str

@@ -1,6 +1,8 @@
 """Dictionaries of document frequencies: written, read back, refused when damaged."""
 
 import gzip
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,23 @@ def test_a_file_that_was_cut_off_or_edited_is_refused(written: Path) -> None:
         read_idf_file(written)
 
 
+def test_a_header_that_was_edited_is_refused(written: Path) -> None:
+    whole = written.read_bytes()
+    for old, new in ((b": 229,", b": 329,"), (b"sudachi-c", b"sudachi-a"), (b"idf-2", b"idf-1")):
+        written.write_bytes(whole.replace(old, new, 1))
+        with pytest.raises(UnreadableFile, match="truncated or changed"):
+            read_idf_file(written)
+
+
+def test_a_file_of_an_older_version_is_read(written: Path) -> None:
+    body = b"".join(written.read_bytes().splitlines(keepends=True)[1:])
+    header = {"format": "tenbin-idf-1", "documents": 229, "tokens": 7, "language": "ja"}
+    header["sha256"] = hashlib.sha256(body).hexdigest()
+    written.write_bytes(json.dumps(header).encode() + b"\n" + body)
+    read = read_idf_file(written)
+    assert (read.documents, dict(read.counts)) == (229, dict(COUNTS))
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -50,7 +69,9 @@ def test_a_file_that_was_cut_off_or_edited_is_refused(written: Path) -> None:
         "{}",
         "[1]",
         "the cat",
+        '{"format": "tenbin-idf-3", "documents": 1}',
         '{"format": "tenbin-idf-2", "documents": 1}',
+        '{"format": "tenbin-idf-2", "documents": 1, "tokens": "1", "sha256": ""}',
         '{"format": "tenbin-idf-1", "documents": 0, "tokens": 0, "sha256": ""}',
         '{"format": "tenbin-idf-1", "documents": 5}',
     ],

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
+from tenbin.penalty.names import capitals
 from tenbin.penalty.names import recognition as names
 from tenbin.penalty.names.recognition import NameSource, name_spans, settled_source
 from tenbin.resources.jieba_words import load_tagged_words
@@ -183,12 +184,12 @@ def test_an_older_sudachi_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_simplemma(monkeypatch: pytest.MonkeyPatch) -> None:
-    names._is_ordinary.cache_clear()
+    capitals._is_ordinary.cache_clear()
     name_spans.cache_clear()
     monkeypatch.setitem(sys.modules, "simplemma", None)
     with pytest.raises(MissingExtra, match="lexicons"):
         name_spans("Xyzzyx left.", "en", NameSource.CAPITALS)
-    names._is_ordinary.cache_clear()
+    capitals._is_ordinary.cache_clear()
     name_spans.cache_clear()
 
 

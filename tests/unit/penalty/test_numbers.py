@@ -2,13 +2,14 @@
 
 import pytest
 
+from tenbin.penalty.numbers.number import Number
 from tenbin.penalty.numbers.numerals import (
     decimal_values,
     english_value,
     kanji_value,
     load_number_words,
 )
-from tenbin.penalty.numbers.recognition import Number, numbers
+from tenbin.penalty.numbers.recognition import numbers
 
 
 def read(text: str, language: str) -> list[tuple[object, ...]]:
@@ -70,7 +71,18 @@ def read(text: str, language: str) -> list[tuple[object, ...]]:
         ("1.000.000 euros", [(1e6, "euros", 1)]),
         ("fifty-fifty", [(50, "", 1), (50, "", 1)]),
         ("25 MB, 60 mph", [(25, "information", 1e6), (60, "length", 1609.344)]),
-        ("two thirds of it", []),
+        ("two thirds of it", [((2 / 3, 100 * (2 / 3), 67), "", 1)]),
+        ("3/4 of it, a quarter of it", [((0.75, 75), "", 1), ((0.25, 25), "", 1)]),
+        ("a third man, 24/7", [(24, "", 1), (7, "", 1)]),
+        ("an hour and a half", [(1.5, "duration", 3600)]),
+        ("half a year, half an hour", [(0.5, "duration", 31556952), (0.5, "duration", 3600)]),
+        ("minus five degrees", [(-5, "degree", 1)]),
+        ("12 noon, 12 midnight", [(12, "hour", 1), ((0, 24), "hour", 1)]),
+        ("0800 123 456", [(800123456, "", 1)]),
+        ("0800-123-456", [(800123456, "", 1)]),
+        ("1939-45", [(1939, "", 1), ((45, 1945), "", 1)]),
+        ("the 1800s", [((1800, 19), "", 1)]),
+        ("CHF 50, 50 Swiss francs", [(50, "francs", 1), (50, "francs", 1)]),
         ("no numbers", []),
         ("", []),
     ],
@@ -102,6 +114,9 @@ def test_english(text: str, expected: list[tuple[object, ...]]) -> None:
         ("1990年代", [((1990, 90), "year", 1)]),
         ("ふたりはみっつ、正午、半分", []),
         ("3〜5人", [(3, "", 1), (5, "", 1)]),
+        ("三分の二と2分の1", [((2 / 3, 100 * (2 / 3), 67), "", 1), ((0.5, 50), "", 1)]),
+        ("半年", [(0.5, "duration", 31556952)]),
+        ("七割五分", [(75, "share", 1)]),
         ("月曜日に三日間", [(1, "weekday", 1), (3, "duration", 86400)]),
         # Kanji that only look like numbers.
         ("一緒に行けば十分だ", []),

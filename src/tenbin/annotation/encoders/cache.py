@@ -2,19 +2,23 @@
 
 There is a folder per encoder (model, layers, number type, versions); each run adds one file with
 the texts it had to encode. The oldest files are removed when all files together exceed the limit. A
-damaged file counts as missing.
+file has one checksum of its index, compared when it is opened, and one of each text, compared when
+the text is used. A damaged file is removed with a warning, and its texts are encoded again.
 """
 
 import hashlib
 import json
+import logging
 import os
 import tempfile
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from tenbin.annotation.encoders.encoded import Encoding
@@ -28,29 +32,59 @@ _DEFAULT_LIMIT_GB = 4.0
 _MOST_FILES = 256  # per encoder; each is opened at the start of a run
 _KEY_BYTES = 16
 _SUFFIX = ".safetensors"
+_FORMAT = "tenbin encodings 2"
+_CHECK = "index"
+_INDEX = ("bounds", "checks", "keys", "words")
+_KINDS = {
+    "vectors": "float32",
+    "bounds": "int64",
+    "pieces": "int32",
+    "checks": "uint32",
+    "keys": "uint8",
+    "flags": "uint8",
+    "words": "uint8",
+}
+_DAMAGE_ERRORS = (TenbinError, OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
+
+_log = logging.getLogger(__name__)
+
+
+class _OtherFormat(Exception):
+    """A file of the cache that another version wrote."""
 
 
 class _Pack:
-    """One file of the cache: the texts that one run encoded."""
+    """One file of the cache: the texts that one run encoded.
+
+    Raises:
+        UnreadableFile: The file is damaged.
+        ValueError: The file is damaged.
+    """
 
     def __init__(self, path: Path) -> None:
         file = map_tensors(path)
+        if file.metadata.get("format") != _FORMAT:
+            raise _OtherFormat
         self._tensors = file.tensors
         self.path = path
-        self.words: dict[int, str] = {
-            int(number): word for number, word in json.loads(bytes(file.tensors["words"])).items()
-        }
-        self.places = {bytes(key): place for place, key in enumerate(file.tensors["keys"])}
-        bounds = file.tensors["bounds"]
-        if len(bounds) != len(self.places) + 1 or bounds[-1] != len(file.tensors["vectors"]):
+        found = {name: self._tensors[name].dtype.name for name in _KINDS}
+        index = [self._tensors[name] for name in _INDEX]
+        if found != _KINDS or file.metadata.get(_CHECK) != _index_checksum(*index):
+            raise ValueError("the index of the file is damaged")
+        words = json.loads(bytes(self._tensors["words"]))
+        self.words: dict[int, str] = {int(number): word for number, word in words.items()}
+        self.places = {bytes(key): place for place, key in enumerate(self._tensors["keys"])}
+        rows = {len(self._tensors[name]) for name in ("vectors", "pieces", "flags")}
+        if rows != {int(self._tensors["bounds"][-1])} or self._tensors["vectors"].ndim != 2:  # noqa: PLR2004 - a matrix
             raise ValueError("the tensors of the file do not fit together")
 
-    def encoding(self, place: int) -> Encoding | None:
-        """Return the text at a position, or None if it is damaged."""
+    def encoding(self, key: bytes) -> Encoding | None:
+        """Return the encoding of a text, or None if it is damaged."""
+        place = self.places[key]
         start, stop = self._tensors["bounds"][place : place + 2].tolist()
         parts = (self._tensors[name][start:stop] for name in ("vectors", "pieces", "flags"))
         found = Encoding(*parts)
-        return found if _checksum(found) == self._tensors["checks"][place] else None
+        return found if _checksum(key, found) == self._tensors["checks"][place] else None
 
 
 class EncodingCache:
@@ -68,15 +102,16 @@ class EncodingCache:
         keys = [_key(text) for text in texts]
         found: dict[int, Encoding] = {}
         words: dict[int, str] = {}
-        for pack in self._packs.values():
-            used = False
-            for place, key in enumerate(keys):
-                if place not in found and key in pack.places:
-                    encoding = pack.encoding(pack.places[key])
-                    if encoding is not None:
-                        found[place] = encoding
-                        used = True
-            if used:
+        for pack in list(self._packs.values()):
+            wanted = [
+                place for place, key in enumerate(keys) if place not in found and key in pack.places
+            ]
+            encodings = {place: pack.encoding(keys[place]) for place in wanted}
+            sound = {place: one for place, one in encodings.items() if one is not None}
+            found |= sound
+            if len(sound) < len(wanted):
+                self._discard(pack.path)
+            if sound:
                 words |= pack.words
                 with suppress(OSError):
                     os.utime(pack.path)  # the age of a file is the time since its last use
@@ -104,8 +139,22 @@ class EncodingCache:
         there = set(self._folder.glob(f"*{_SUFFIX}"))
         self._packs = {path: pack for path, pack in self._packs.items() if path in there}
         for path in sorted(there - self._packs.keys()):
-            with suppress(TenbinError, OSError, ValueError, KeyError, TypeError):
+            try:
                 self._packs[path] = _Pack(path)
+            except _OtherFormat:
+                continue
+            except _DAMAGE_ERRORS:
+                if path.exists():  # not one that another process has just removed
+                    self._discard(path)
+
+    def _discard(self, path: Path) -> None:
+        _log.warning(
+            "note: a file of the cache of encodings was damaged; its texts are encoded again (%s).",
+            path,
+        )
+        self._packs.pop(path, None)
+        with suppress(OSError):
+            path.unlink()
 
     def _remove_oldest(self) -> None:
         files = [(path, path.stat()) for path in self._root.glob(f"*/*{_SUFFIX}")]
@@ -143,26 +192,42 @@ def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:_KEY_BYTES]
 
 
-def _checksum(one: Encoding) -> int:
-    found = 0
+def _checksum(key: bytes, one: Encoding) -> int:
+    found = zlib.crc32(key)
     for part in (one.vectors, one.subwords, one.flags):
         found = zlib.crc32(np.ascontiguousarray(part).data, found)
     return found
 
 
+def _index_checksum(*arrays: npt.NDArray[Any]) -> str:
+    found = 0
+    for array in arrays:
+        found = zlib.crc32(f"{array.shape}".encode(), found)
+        found = zlib.crc32(np.ascontiguousarray(array).data if array.size else b"", found)
+    return f"{found:08x}"
+
+
 def _write_pack(
     path: Path, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]
 ) -> None:
-    bounds = np.concatenate([[0], np.cumsum([len(one) for one in made])])
-    keys = np.frombuffer(b"".join(map(_key, texts)), dtype=np.uint8).reshape(-1, _KEY_BYTES)
+    bounds = np.concatenate([[0], np.cumsum([len(one) for one in made])]).astype(np.int64)
+    keys = [_key(text) for text in texts]
+    checks = [_checksum(key, one) for key, one in zip(keys, made, strict=True)]
+    spelled = json.dumps(words, ensure_ascii=True).encode()
+    index: dict[str, npt.NDArray[Any]] = {
+        "bounds": bounds,
+        "checks": np.array(checks, dtype=np.uint32),
+        "keys": np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(-1, _KEY_BYTES),
+        "words": np.frombuffer(spelled, dtype=np.uint8),
+    }
     with TensorWriter(path) as writer:
         for one in made:
             writer.extend("vectors", one.vectors)
-        writer.extend("bounds", bounds.astype(np.int64))
+        writer.extend("bounds", index["bounds"])
         writer.extend("pieces", np.concatenate([one.subwords for one in made]))
-        writer.extend("checks", np.array(list(map(_checksum, made)), dtype=np.uint32))
-        writer.extend("keys", keys)
+        writer.extend("checks", index["checks"])
+        writer.extend("keys", index["keys"])
         writer.extend("flags", np.concatenate([one.flags for one in made]))
-        spelled = json.dumps(words, ensure_ascii=True).encode()
-        writer.extend("words", np.frombuffer(spelled, dtype=np.uint8))
-        writer.finish({"format": "tenbin encodings 1"})
+        writer.extend("words", index["words"])
+        checksum = _index_checksum(*(index[name] for name in _INDEX))
+        writer.finish({"format": _FORMAT, _CHECK: checksum})

@@ -236,6 +236,9 @@ def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transfo
     if missing:
         problem = f"{len(missing)} weights are missing, among them {missing[0]}"
         raise UnreadableFile(folder, problem, "Is config.json that of another model?")
+    if not all(bool(part.isfinite().all()) for part in model.parameters()):
+        problem = "some weights are not finite numbers"
+        raise UnreadableFile(folder, problem, "Fetch the model again.")
     if getattr(model.config, "is_encoder_decoder", False):
         model = model.get_encoder()
     return model.float().eval()

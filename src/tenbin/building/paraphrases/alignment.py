@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from enum import StrEnum
 from importlib import import_module
 from itertools import pairwise
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
+from tenbin.evaluation.parallel import mapped
 from tenbin.formats.bitext import Link, read_links
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
@@ -79,9 +79,8 @@ def learned_links(
     _thot()
     sides = (bitext.pivot, bitext.target, aligner), (bitext.target, bitext.pivot, aligner)
     if jobs > 1:
-        # Closing the pool ends its processes: an interrupt need not wait for an iteration.
-        with phase(f"{label}aligning words", None), get_context("spawn").Pool(2) as pool:
-            forward, backward = pool.starmap(_direction_apart, sides, chunksize=1)
+        with phase(f"{label}aligning words", None):
+            forward, backward = mapped(_direction_apart, sides, jobs=2)
     else:
         steps = 2 * (len(_MODELS[aligner]) * _ITERATIONS + 1)
         with phase(f"{label}aligning words", steps) as advance:
@@ -89,16 +88,9 @@ def learned_links(
     return forward, (backward[1], backward[0], backward[2])
 
 
-def _direction_apart(source: PackedSide, goal: PackedSide, aligner: Aligner) -> PackedLinks:
+def _direction_apart(side: tuple[PackedSide, PackedSide, Aligner]) -> PackedLinks:
     """Return the result of `_direction`, in a process of its own."""
-    return _direction(source, goal, aligner, advance=_with_the_parent)
-
-
-def _with_the_parent(_done: int) -> None:
-    # A killed parent does not end its children: without a check this would run for an hour.
-    parent = parent_process()
-    if parent is not None and not parent.is_alive():
-        os._exit(1)
+    return _direction(*side)
 
 
 def _direction(

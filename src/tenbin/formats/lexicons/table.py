@@ -5,27 +5,36 @@ each word has), ``sets`` (their numbers, word after word), and ``notes`` for fur
 lexicon. The same table always gives the same bytes.
 """
 
+import io
+import lzma
+import struct
 import zipfile
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.errors import UnreadableFile
 
-# A TypeError comes from an npy file, which is not an archive of arrays.
+# What zipfile, zlib and numpy raise for bytes that were changed.
 _DAMAGE_ERRORS = (
     OSError,
     ValueError,
     KeyError,
     TypeError,
     EOFError,
+    RuntimeError,  # 'encrypted', and NotImplementedError
+    OverflowError,
+    struct.error,
     zipfile.BadZipFile,
     zlib.error,
+    lzma.LZMAError,
 )
 _ARRAYS = ("words", "counts", "sets", "notes")
 
@@ -95,19 +104,40 @@ def read_lexicon_table(path: Path) -> LexiconTable:
         UnreadableFile: The file is missing, truncated, damaged or not a lexicon table.
     """
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            words, counts, sets, notes = (archive[name] for name in _ARRAYS)
-        text = words.tobytes().decode("utf-8")
-        listed = tuple(text.split("\n")) if text else ()
-        offsets = _offsets(counts)
-        table = LexiconTable(listed, offsets, sets, notes.tobytes().decode("utf-8"))
+        with path.open("rb") as stream, zipfile.ZipFile(stream) as archive:
+            words, counts, sets, notes = (_array(archive, name) for name in _ARRAYS)
+        table = _table(words, counts, sets, notes)
     except FileNotFoundError as error:
         raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
     except _DAMAGE_ERRORS as error:
         raise _damaged(path) from error
-    if len(table.words) + 1 != len(offsets) or int(offsets[-1]) != len(sets):
-        raise _damaged(path)
     return table
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> npt.NDArray[Any]:
+    # Read to its end, where its checksum is compared, before numpy believes what it says.
+    content = io.BytesIO(archive.read(f"{name}.npy"))
+    found: npt.NDArray[Any] = np.lib.format.read_array(content, allow_pickle=False)
+    return found
+
+
+def _table(
+    words: npt.NDArray[Any],
+    counts: npt.NDArray[Any],
+    sets: npt.NDArray[Any],
+    notes: npt.NDArray[Any],
+) -> LexiconTable:
+    """Return a table; raise `ValueError` if its arrays do not fit together."""
+    numbers = all(one.ndim == 1 and one.dtype.kind in "iu" for one in (words, counts, sets, notes))
+    if not numbers or words.dtype != np.uint8 or notes.dtype != np.uint8:
+        raise ValueError("an array is of another type")
+    text = words.tobytes().decode("utf-8")
+    listed = tuple(text.split("\n")) if text else ()
+    if any(one >= other for one, other in pairwise(listed)):
+        raise ValueError("the words are not in order")
+    if counts.min(initial=0) < 0 or int(counts.sum()) != len(sets) or len(counts) != len(listed):
+        raise ValueError("words and sets do not fit together")
+    return LexiconTable(listed, _offsets(counts), sets, notes.tobytes().decode("utf-8"))
 
 
 def _offsets(counts: npt.ArrayLike) -> npt.NDArray[np.int32]:

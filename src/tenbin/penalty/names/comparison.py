@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 from tenbin.core.arrays import FloatArray
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
 from tenbin.penalty.names.forms import kana_reading, name_form
-from tenbin.penalty.names.recognition import NameSpan
+from tenbin.penalty.names.span import NameSpan
 
 _CONTINUATION = "##"
 BoolArray = npt.NDArray[np.bool_]

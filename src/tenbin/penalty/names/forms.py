@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tenbin.penalty.names.lists import common_names, kanji_variants, place_groups
 from tenbin.resources.lexicons.sudachi import load_sudachi
@@ -24,6 +25,9 @@ _INITIAL = re.compile(r"\b(\w)\.(?=\w\b)")
 _DIVISIONS = ("市", "省", "县")
 _JAPANESE_DIVISIONS = "都府県市区町村郡州"
 _SHORTEST_DIVISION = 3
+# Letters whose mark is no accent to Unicode.
+_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "\u0131": "i"})
+_STROKES |= str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
 # Sudachi's kind of proper noun.
 _PLACE = "地名"
 _LONG = "ー"
@@ -34,12 +38,6 @@ _ROWS = {
     "う": "うくすつぬふむゆるぐずづぶぷぅゅゔおこそとのほもよろをごぞどぼぽぉょ",
 }
 _VOWELS = {kana: vowel for vowel, row in _ROWS.items() for kana in row}
-_NAME_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_CODE = re.compile(r"(?<!\w)(?:[^\W\d_]\.?){2,}(?!\w)")
-# Function words inside names, which have no initial.
-_SMALL = frozenset(("and", "de", "del", "der", "des", "di", "du", "et", "für", "for", "la", "of"))
-_SMALL |= {"the", "und", "y"}
-_FEWEST = 2
 
 
 def hiragana(text: str) -> str:
@@ -75,12 +73,7 @@ def kana_reading(word: str) -> str:
     text = readable(word.removeprefix(_CONTINUATION))
     if not text or len(text) > _MOST_CHARACTERS:
         return hiragana(text)
-    readings = []
-    for morpheme in load_sudachi().analyze(text):
-        surface = morpheme.surface()
-        unread = surface.isascii() or any(character.isdecimal() for character in surface)
-        readings.append(surface if unread else morpheme.reading_form() or surface)
-    return hiragana("".join(readings))
+    return "".join(map(kana_of, load_sudachi().analyze(text)))
 
 
 @lru_cache(maxsize=200_000)
@@ -106,15 +99,71 @@ def name_form(name: str, language: str) -> str:
         return plain.removesuffix(plain[-1]).casefold() if divided else plain.casefold()
     if _PLURAL_CODE.fullmatch(plain):
         plain = plain.removesuffix("s")
-    letters = unicodedata.normalize("NFD", _INITIAL.sub(r"\1", plain.casefold()))
+    folded = plain.casefold().translate(_STROKES)
+    letters = unicodedata.normalize("NFD", _INITIAL.sub(r"\1", folded))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _without_long_vowels(reading: str) -> str:
-    plain = ""
+    plain: list[str] = []
     for kana in reading.replace("・", "").replace(" ", ""):
-        plain += _VOWELS.get(plain[-1:], "") if kana == _LONG and plain else kana
-    return plain
+        long = kana == _LONG and plain
+        plain.append(_VOWELS.get(plain[-1][-1:], "") if long else kana)
+    return "".join(plain)
+
+
+class ReadText(NamedTuple):
+    """The reading of a Japanese text, and which morphemes it comes from.
+
+    Attributes:
+        form: The text in the form of names.
+        origins: For each character of the form its morpheme.
+        morphemes: The morphemes as written.
+    """
+
+    form: str
+    origins: tuple[int, ...]
+    morphemes: tuple[str, ...]
+
+    def written(self, reading: str, most: int) -> Iterator[str]:
+        """Yield how the text writes a reading, at the first places that have it."""
+        at = self.form.find(reading)
+        for _ in range(most):
+            if at < 0:
+                return
+            first, last = self.origins[at], self.origins[at + len(reading) - 1]
+            yield "".join(self.morphemes[first : last + 1])
+            at = self.form.find(reading, at + 1)
+
+
+@lru_cache(maxsize=20_000)
+def read_text(text: str) -> ReadText:
+    """Return the reading of a Japanese text, with its morphemes.
+
+    >>> list(read_text("渡部が来た").written("わたなべ", 5))
+    ['渡部']
+    """
+    plain = readable(unicodedata.normalize("NFKC", text))
+    form: list[str] = []
+    origins: list[int] = []
+    morphemes: list[str] = []
+    for first in range(0, len(plain), _MOST_CHARACTERS):
+        for morpheme in load_sudachi().analyze(plain[first : first + _MOST_CHARACTERS]):
+            surface = morpheme.surface()
+            # The long vowel of a morpheme may begin in the one before.
+            read = _without_long_vowels("".join(form[-1:]) + kana_of(morpheme)).casefold()
+            read = read[len(form[-1]) :] if form else read
+            form += read
+            origins += [len(morphemes)] * len(read)
+            morphemes.append(surface)
+    return ReadText("".join(form), tuple(origins), tuple(morphemes))
+
+
+def kana_of(morpheme: Any) -> str:  # noqa: ANN401 - SudachiPy has no types
+    """Return the reading of a morpheme in hiragana; digits and Latin letters stay."""
+    surface = morpheme.surface()
+    unread = surface.isascii() or any(character.isdecimal() for character in surface)
+    return hiragana(surface if unread else morpheme.reading_form() or surface)
 
 
 @lru_cache(maxsize=50_000)
@@ -126,8 +175,10 @@ def text_form(text: str, language: str) -> str:
     """
     if language == "zh":
         return unicodedata.normalize("NFKC", text).casefold()
+    if language == "ja":
+        return read_text(text).form
     form = name_form(text, language)
-    return form if language == "ja" else f" {' '.join(_WORD.findall(form))} "
+    return f" {' '.join(_WORD.findall(form))} "
 
 
 @lru_cache(maxsize=50_000)
@@ -176,73 +227,3 @@ def known_things(name: str, language: str) -> frozenset[object]:
     if len(morphemes) != 1 or morphemes[0].part_of_speech()[2] != _PLACE:
         return frozenset()
     return frozenset((morphemes[0].normalized_form(), *morphemes[0].synonym_group_ids()))
-
-
-class LongName(NamedTuple):
-    """Consecutive capitalized words and their initials."""
-
-    start: int
-    stop: int
-    initials: str
-
-    def has(self, code: str) -> bool:
-        """Return whether an abbreviation matches; one of two letters must match the last two."""
-        return self.initials.endswith(code) if len(code) == _FEWEST else code in self.initials
-
-
-@lru_cache(maxsize=50_000)
-def long_names(text: str) -> tuple[LongName, ...]:
-    """Return the runs of capitalized words of a text; function words may be inside.
-
-    >>> [name.initials for name in long_names("it is the World Health Organization, in Rome")]
-    ['WHO']
-    >>> [name.initials for name in long_names("the European Court of Human Rights")]
-    ['ECHR']
-    """
-    runs: list[list[re.Match[str]]] = [[]]
-    end = 0
-    for word in _NAME_WORD.finditer(text):
-        if text[end : word.start()].strip(" -"):
-            runs.append([])
-        end = word.end()
-        if word[0][0].isupper():
-            runs[-1].append(word)
-        elif word[0] not in _SMALL:
-            runs.append([])
-    return tuple(
-        LongName(run[0].start(), run[-1].end(), "".join(word[0][0] for word in run))
-        for run in runs
-        if len(run) >= _FEWEST
-    )
-
-
-@lru_cache(maxsize=50_000)
-def name_codes(text: str) -> frozenset[str]:
-    """Return the abbreviations of a text, words in capitals, without periods.
-
-    >>> sorted(name_codes("The U.N. and NATO met I. Smith"))
-    ['NATO', 'UN']
-    """
-    found = (match[0].replace(".", "") for match in _CODE.finditer(text))
-    return frozenset(code for code in found if len(code) >= _FEWEST and code.isupper())
-
-
-def is_abbreviated(name: str, start: int, own: str, other: str) -> bool:
-    """Return whether one text has the abbreviation of a name that the other spells out.
-
-    Args:
-        name: A name of the first text.
-        start: Its position.
-        own: The first text.
-        other: The second text.
-
-    >>> is_abbreviated("WHO", 4, "The WHO knew.", "The World Health Organization knew.")
-    True
-    >>> is_abbreviated("Janata", 10, "Bharatiya Janata Party", "the BJP")
-    True
-    """
-    codes = name_codes(name)
-    if any(long.has(code) for code in codes for long in long_names(other)):
-        return True
-    around = (long for long in long_names(own) if long.start <= start < long.stop)
-    return any(long.has(code) for long in around for code in name_codes(other))

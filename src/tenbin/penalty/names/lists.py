@@ -18,6 +18,12 @@ def not_names() -> frozenset[str]:
 
 
 @cache
+def word_names() -> frozenset[str]:
+    """Return names that are English words as well, in lower case."""
+    return _listed("word-names.txt")
+
+
+@cache
 def title_words() -> frozenset[str]:
     """Return the words that stay in lower case in a headline."""
     return _listed("title-words.txt")
@@ -36,6 +42,18 @@ def place_groups() -> dict[str, frozenset[int]]:
         for word in line.split():
             groups.setdefault(word, set()).add(number)
     return {word: frozenset(numbers) for word, numbers in groups.items()}
+
+
+@cache
+def country_groups() -> dict[str, tuple[str, ...]]:
+    """Return for each name of a country in Japanese all its names, its sign last.
+
+    >>> country_groups()["米国"][0], country_groups()["アメリカ"][-1]
+    ('アメリカ', '米')
+    """
+    lines = [line for line in _text("ja-places.txt").splitlines() if not line.startswith("#")]
+    groups = [tuple(line.split()) for line in lines]
+    return {name: group for group in groups for name in group}
 
 
 @cache

@@ -4,42 +4,24 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from tenbin.annotation.languages import parse_language
-from tenbin.core.errors import MissingExtra, ResourceError, UsageError
+from tenbin.core.errors import ResourceError, UsageError
+from tenbin.penalty.names.capitals import capitalized_spans
 from tenbin.penalty.names.chinese import chinese_name_ranges
 from tenbin.penalty.names.forms import readable
-from tenbin.penalty.names.lists import common_names, entity_kinds, not_names, title_words
-from tenbin.penalty.numbers.numerals import load_number_words
-from tenbin.penalty.numbers.patterns import roman_value
-from tenbin.penalty.numbers.recognition import numbers
-from tenbin.resources.function_words import (
-    METEOR_LANGUAGES,
-    FunctionWordSource,
-    load_function_words,
-)
+from tenbin.penalty.names.japanese import is_number, japanese_name_spans
+from tenbin.penalty.names.lists import entity_kinds
+from tenbin.penalty.names.span import NameSpan
 from tenbin.resources.jieba_words import load_tagged_words
 from tenbin.resources.lexicons.sudachi import load_sudachi
-from tenbin.resources.lexicons.wordnet import load_wordnet
 
-_PROPER = "固有名詞"
-_MOST_CHARACTERS = 10_000  # SudachiPy refuses longer inputs
 _HONORIFIC = re.compile("(?:さん|様|さま|氏|君|くん|ちゃん|殿|先生|社)$")
-_WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
-_SENTENCE_END = re.compile(r"(?:[.!?…:;]|(?:^|[\s(])[\"“„«'’(\[])\W*$|^\W*$")
-_ABBREVIATION = re.compile(r"(?:^|\W)(?:\w|mr|mrs|ms|dr|st|prof|jr|sr|no|vs)\.\s*$", re.IGNORECASE)
-_ENDING = re.compile(r"['’](?:s|re|ve|ll|d|m|t)?$", re.IGNORECASE)
 # Scripts with capitals.
 _CASED = frozenset({"Latn", "Cyrl", "Grek", "Armn"})
 # jieba's dictionary has few traditional characters.
 _TAGGED_CHINESE = ("zh", "Hans")
-# Languages that capitalize every noun.
-_CAPITAL_NOUNS = frozenset({"de", "lb"})
-_FEW_WORDS = 4
-_SHORTEST_COMPOUND, _SHORTEST_PART = 12, 4
-# Between the parts of a compound: Weihnacht-s-markt.
-_JOINTS = ("s", "es", "n", "en")
 
 
 class NameSource(StrEnum):
@@ -56,14 +38,6 @@ class NameSource(StrEnum):
     PROPN = "propn"
     NER = "ner"
     CAPITALS = "capitals"
-
-
-class NameSpan(NamedTuple):
-    """A name and its position, a half-open range of characters."""
-
-    start: int
-    stop: int
-    text: str
 
 
 def settled_source(source: NameSource, language: str) -> NameSource:
@@ -129,31 +103,10 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
         ranges = chinese_name_ranges(text)
         return tuple(NameSpan(start, stop, text[start:stop]) for start, stop in ranges)
     if settled is NameSource.PROPN:
-        return _proper_nouns(text)
+        return japanese_name_spans(text)
     if settled is NameSource.NER:
         return _entities(text)
-    return _capitalized(text, code)
-
-
-def _proper_nouns(text: str) -> tuple[NameSpan, ...]:
-    eras = load_number_words("ja").eras
-    usual = readable(text)
-    spans: list[NameSpan] = []
-    for first in range(0, len(text), _MOST_CHARACTERS):
-        for morpheme in load_sudachi().analyze(usual[first : first + _MOST_CHARACTERS]):
-            if morpheme.part_of_speech()[1] != _PROPER:
-                continue
-            start, stop = first + morpheme.begin(), first + morpheme.end()
-            surface = text[start:stop]
-            # Sudachi lists 八千 and 十人 as names; numbers are compared elsewhere.
-            if surface not in eras and not _is_number(surface):
-                spans.append(NameSpan(start, stop, surface))
-    return tuple(spans)
-
-
-def _is_number(surface: str) -> bool:
-    found = numbers(surface, "ja")
-    return any(one.firm or one.text == surface for one in found)
+    return capitalized_spans(text, code)
 
 
 def _entities(text: str) -> tuple[NameSpan, ...]:
@@ -164,7 +117,7 @@ def _entities(text: str) -> tuple[NameSpan, ...]:
     for one in found:
         surface = text[one.start_char : one.end_char]
         bare = _HONORIFIC.sub("", surface) or surface
-        if any(map(str.isalpha, bare)) and not _is_number(bare):
+        if any(map(str.isalpha, bare)) and not is_number(bare):
             spans.append(NameSpan(one.start_char, one.start_char + len(bare), bare))
     return tuple(spans)
 
@@ -179,108 +132,3 @@ def _ginza() -> Any:  # noqa: ANN401 - spaCy's pipelines are built at run time
             "pip install ja-ginza 'sudachipy<0.7' 'sudachidict-core==20260723'. Or choose "
             f"names=propn, Sudachi's proper nouns. Found: {error}"
         ) from error
-
-
-def _capitalized(text: str, language: str) -> tuple[NameSpan, ...]:
-    found = list(_WORD.finditer(text))
-    small = [match[0] for match in found if not match[0][0].isupper()]
-    # Capitals mean nothing in a headline.
-    headline = len(found) > _FEW_WORDS and title_words().issuperset(small)
-    within = {
-        match[0].lower() for match in found if match[0][0].isupper() and not _starts(text, match)
-    }
-    words = load_number_words(language)
-    days = {f"{day}s" for day in words.weekdays}
-    codes = {sign.lower() for sign in words.symbols}
-    no_names = {*not_names(), *words.months, *words.weekdays, *days, *codes}
-    strict = headline or language in _CAPITAL_NOUNS
-    spans = []
-    for place, match in enumerate(found):
-        word = _ENDING.sub("", match[0])
-        if len(word) == 1 or not word[0].isupper() or word.lower() in no_names:
-            continue
-        if place and roman_value(word) is not None:  # World War II
-            continue
-        follower = found[place + 1] if place + 1 < len(found) else None
-        if strict:
-            sure = _known(word, language)
-        elif _starts(text, match):
-            sure = word.lower() in within or _known(word, language)
-            sure = sure or _leads(text, match, follower, language)
-        else:
-            sure = language != "en" or word.isupper() or not _is_english_noun(word)
-        if sure:
-            spans.append(NameSpan(match.start(), match.start() + len(word), word))
-    return tuple(spans)
-
-
-def _starts(text: str, match: re.Match[str]) -> bool:
-    """Return whether a word is the first of a sentence."""
-    before = text[: match.start()]
-    return bool(_SENTENCE_END.search(before)) and not _ABBREVIATION.search(before)
-
-
-def _leads(text: str, match: re.Match[str], follower: re.Match[str] | None, language: str) -> bool:
-    """Return whether the first word of a sentence opens a name of several words: Lev Tolstoy."""
-    if follower is None or text[match.end() : follower.start()] != " ":
-        return False
-    after = follower[0].lower()
-    opens = follower[0][0].isupper() and after not in not_names()
-    return opens and not _is_ordinary(match[0].lower(), language)
-
-
-def _known(word: str, language: str) -> bool:
-    """Return whether a word is a name, regardless of its context."""
-    if word.isupper() and len(word) > 1:
-        return True
-    lower = word.lower()
-    if lower in common_names():
-        return True
-    compound = language in _CAPITAL_NOUNS and _is_compound(lower, language)
-    return not compound and not _is_ordinary(lower, language)
-
-
-@lru_cache(maxsize=50_000)
-def _is_compound(word: str, language: str) -> bool:
-    """Return whether a long word is made of ordinary ones: Klima + schutz + gesetz.
-
-    Dictionaries lack most compounds. Short ones may be places: Heidenau.
-    """
-    if len(word) < _SHORTEST_COMPOUND:
-        return False
-    for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        head, tail = word[:cut], word[cut:]
-        forms = {head, *(head.removesuffix(joint) for joint in _JOINTS)}
-        long = {form for form in forms if len(form) >= _SHORTEST_PART}
-        if _is_ordinary(tail, language) and any(
-            _is_ordinary(form, language) or _is_compound(form, language) for form in long
-        ):
-            return True
-    return False
-
-
-def _is_english_noun(word: str) -> bool:
-    """Return whether a capitalized word is a common noun: the Hospital, Foreign Minister."""
-    lower = word.lower()
-    return lower not in common_names() and bool(load_wordnet().concepts(lower))
-
-
-@lru_cache(maxsize=200_000)
-def _is_ordinary(word: str, language: str) -> bool:
-    """Return whether a word is in simplemma's dictionary; True if the language has none."""
-    if language == "en" and _is_english_noun(word):
-        return True
-    if language in METEOR_LANGUAGES and word in _function_words(language):
-        return True  # pronouns and the like, which simplemma leaves out
-    try:
-        simplemma = import_module("simplemma")
-    except ImportError as error:
-        raise MissingExtra("telling names from words", "lexicons") from error
-    try:
-        return bool(simplemma.is_known(word, lang={"no": "nb"}.get(language, language)))
-    except ValueError:
-        return True
-
-
-def _function_words(language: str) -> frozenset[str]:
-    return load_function_words(FunctionWordSource.LANGUAGE, language).words

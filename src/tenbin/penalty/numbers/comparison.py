@@ -1,14 +1,18 @@
 """The number penalty: numbers, amounts, dates and times of two texts, compared as multisets."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from tenbin.penalty.numbers.numerals import SPANS
-from tenbin.penalty.numbers.recognition import Number
+from tenbin.penalty.numbers.number import Number
+from tenbin.penalty.numbers.numerals import HAN_LANGUAGES, SPANS, plain_signs
+from tenbin.penalty.numbers.recognition import numbers
+from tenbin.penalty.swaps import Placed, around, swapped, unique
 
 # 5 miles and 8 km are the same distance; conversions are rounded.
 _ROUNDING = 0.03
 _EXACT = 1e-9
+_MOST_SWAPPED = 10_000
 _NOON, _DAY_HOURS = 12, 24
 # Ambiguous units, with the quantity and the factor of each meaning: 5キロ, 5 pounds, 5 degrees.
 _MEANINGS = {
@@ -25,11 +29,13 @@ class ComparedNumbers(NamedTuple):
         pairs: The numbers that are equal, hypothesis first.
         extra: Numbers of the hypothesis that the reference lacks.
         missing: Numbers of the reference that the hypothesis lacks.
+        loose: Those of either side that are unmatched and not certainly numbers.
     """
 
     pairs: tuple[tuple[Number, Number], ...]
     extra: tuple[Number, ...]
     missing: tuple[Number, ...]
+    loose: tuple[tuple[Number, ...], tuple[Number, ...]] = ((), ())
 
     @property
     def coefficients(self) -> tuple[list[float], list[float]]:
@@ -48,15 +54,77 @@ def compared_numbers(hypothesis: Sequence[Number], reference: Sequence[Number]) 
     left, right = (sorted(side, key=lambda one: not one.firm) for side in (hypothesis, reference))
     pairs: list[tuple[Number, Number]] = []
     for same in (_same_quantity, _same_number):
-        for own in list(left):
-            partner = next((other for other in right if same(own, other)), None)
-            if partner is not None:
-                pairs.append((own, partner))
-                left.remove(own)
-                right.remove(partner)
+        found, left, right = _matched(left, right, same)
+        pairs += found
     extra = tuple(one for one in left if one.firm)
     missing = tuple(one for one in right if one.firm)
-    return ComparedNumbers(tuple(pairs), extra, missing)
+    loose = tuple(tuple(one for one in side if not one.firm) for side in (left, right))
+    return ComparedNumbers(tuple(pairs), extra, missing, (loose[0], loose[1]))
+
+
+def _matched(
+    left: list[Number], right: list[Number], same: Callable[[Number, Number], bool]
+) -> tuple[list[tuple[Number, Number]], list[Number], list[Number]]:
+    """Return the pairs of numbers that are the same, and what is left of either side."""
+    # Equal numbers are in one group: a text of many numbers has few different ones.
+    groups: dict[Number, deque[int]] = {}
+    for place, one in enumerate(right):
+        groups.setdefault(one, deque()).append(place)
+    partners: dict[Number, list[Number]] = {}
+    pairs: list[tuple[Number, Number]] = []
+    rest: list[Number] = []
+    taken: set[int] = set()
+    for own in left:
+        if own not in partners:
+            partners[own] = [other for other in groups if same(own, other)]
+        open_groups = [groups[other] for other in partners[own] if groups[other]]
+        if not open_groups:
+            rest.append(own)
+            continue
+        place = min(open_groups, key=lambda places: places[0]).popleft()
+        taken.add(place)
+        pairs.append((own, right[place]))
+    return pairs, rest, [one for place, one in enumerate(right) if place not in taken]
+
+
+def wrong_numbers(
+    hypothesis: str, reference: str, language: str
+) -> tuple[list[Number], list[Number]]:
+    """Return the numbers that only one of two texts has, and those in swapped places.
+
+    >>> [one.text for one in wrong_numbers("8 rose from 5 to 3.", "it rose from 3 to 5.", "en")[0]]
+    ['8', '5', '3']
+    """
+    compared = compared_numbers(numbers(hypothesis, language), numbers(reference, language))
+    extra, missing = list(compared.extra), list(compared.missing)
+    whole = compared.pairs[:_MOST_SWAPPED]
+    keyed = [(own, other, other.values) for own, other in whole]
+    mine = unique(Placed(key, own.start, own.stop) for own, _, key in keyed)
+    yours = unique(Placed(key, other.start, other.stop) for _, other, key in keyed)
+    texts = (plain_signs(hypothesis), plain_signs(reference))
+    for own, other in _exchanged(compared, texts, unspaced=language in HAN_LANGUAGES):
+        extra.append(own)
+        missing.append(other)
+    found = set(swapped(mine, yours, texts, unspaced=language in HAN_LANGUAGES))
+    for own, other, key in keyed:
+        if key in found:
+            extra.append(own)
+            missing.append(other)
+    return extra, missing
+
+
+def _exchanged(
+    compared: ComparedNumbers, texts: tuple[str, str], *, unspaced: bool
+) -> Iterator[tuple[Number, Number]]:
+    """Yield words for different numbers that stand between the same words: once, twice."""
+    places = {
+        around(texts[1], other.start, other.stop, unspaced=unspaced): other
+        for other in compared.loose[1]
+    }
+    for own in compared.loose[0]:
+        other = places.get(around(texts[0], own.start, own.stop, unspaced=unspaced))
+        if other is not None and {own.quantity, other.quantity} != {"season", ""}:
+            yield own, other
 
 
 def _same_quantity(own: Number, other: Number) -> bool:

@@ -1,25 +1,21 @@
 """Regular expressions that find numbers in a text, built from the number words of a language."""
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from tenbin.penalty.numbers.numerals import (
     MYRIAD_LANGUAGES,
     NumberWords,
     decimal_pattern,
-    english_value,
     load_number_words,
 )
+from tenbin.penalty.numbers.spoken import (
+    kinds_after_numerals,
+    kinds_before_numerals,
+    one_of,
+)
 
-_NOON, _HOUR_MINUTES = 12, 60.0
-_PARTS_OF_AN_HOUR = {"half": 30.0, "quarter": 15.0}
-# Numerals of two letters or more: I is a pronoun, and V and X are letters.
-_ROMAN_NUMERAL = "(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})"
-_ROMAN = re.compile(_ROMAN_NUMERAL)
-_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _ISO = r"(?P<y1>\d{4})(?P<mark>[-/.])(?P<m1>\d{1,2})(?P=mark)(?P<d1>\d{1,2})"
 _SLASHED = r"(?P<a>\d{1,2})(?P<mark2>[/.])(?P<b>\d{1,2})(?P=mark2)(?P<y2>\d{4}|\d{2})"
 _HALF = r"(?:[ap]\.?m\b\.?|uhr\b)"
@@ -29,7 +25,7 @@ _COLON = (
 )
 _HOUR = rf"(?P<h2>\d{{1,2}})\s*(?P<half2>{_HALF}|o'clock\b|o’clock\b)"
 _FRACTIONS = "halves|thirds|quarters|fifths|tenths"
-_CURRENCY = r"US\$|[$€¥£₽]"
+_CURRENCY = r"US\$|[$€¥£₽₹₩]|(?-i:CHF|USD|EUR|GBP|INR)(?=\s?\d)"
 # No space after a word.
 _UNSPACED = frozenset({"th"})
 # What may not follow the number of a date, or of an hour: 五年間, 3月曜, 3時間.
@@ -40,69 +36,9 @@ _MINUTES = {"ja": "分(?!間)", "ko": "분(?!간)", "zh": "分(?!钟|之)"}
 _HALVES = {"ja": "半", "ko": "반", "zh": "半"}
 # A dash between characters joins them (3月-5月), but not before degrees.
 _COLD = r"(?<=[^\W\da-z])-(?=\d+(?:\.\d+)?\s?(?:度|도|°|%))"
+# Between the parts of a fraction: 三分の二.
+_DIVIDED = {"ja": "分の", "zh": "分之"}
 _BELOW_ZERO = {"ja": "氷点下|零下|マイナス", "ko": "영하|마이너스", "zh": "零下|负"}
-
-
-class Reading(NamedTuple):
-    """The values of a number, its quantity, and whether it is certainly a number."""
-
-    values: tuple[float, ...]
-    quantity: str
-    firm: bool
-
-
-def kinds_before_numerals(words: NumberWords, language: str) -> dict[str, str]:
-    """Return the patterns that are tried before those of numerals, by kind."""
-    kinds = {}
-    if language not in MYRIAD_LANGUAGES:
-        kinds["roman"] = rf"(?<=\w\s)(?-i:{_ROMAN_NUMERAL})(?!\w)"
-    if language == "en":
-        hours = "|".join(word for word, value in words.cardinals.items() if 1 <= value <= _NOON)
-        kinds["past"] = (
-            r"\b(?P<part>half|quarter)\s+(?P<side>past|to|after|before)\s+"
-            rf"(?P<hour>{hours}|\d{{1,2}})\b"
-        )
-    return kinds
-
-
-def kinds_after_numerals(words: NumberWords, language: str) -> dict[str, str]:
-    """Return the patterns that are tried after those of numerals, by kind."""
-    said = "|".join(re.escape(word) for word in words.said)
-    if not said:
-        return {}
-    return {"said": said if language in MYRIAD_LANGUAGES else rf"\b(?:{said})\b"}
-
-
-def spoken_readings(
-    kind: str, part: dict[str, str | None], written: str, words: NumberWords
-) -> Iterator[Reading]:
-    """Yield the numbers in a match of one of these kinds."""
-    if kind == "roman":
-        yield Reading((float(roman_value(written) or 0),), "", firm=True)
-    elif kind == "said":
-        quantity, numbers = words.said[written.lower()]
-        yield Reading(numbers, quantity, firm=False)
-    elif kind == "past":
-        named = (part["hour"] or "").lower()
-        hour = float(named) if named.isdecimal() else english_value([named], words) or 0.0
-        minute = _PARTS_OF_AN_HOUR[(part["part"] or "").lower()]
-        if (part["side"] or "").lower() in {"to", "before"}:
-            hour, minute = hour - 1, _HOUR_MINUTES - minute
-        yield Reading((hour % _NOON, hour % _NOON + _NOON), "hour", firm=True)
-        yield Reading((minute,), "minute", firm=True)
-
-
-def roman_value(written: str) -> int | None:
-    """Return the value of a Roman numeral of two letters or more, up to 39; None if it is none.
-
-    >>> roman_value("IV"), roman_value("XIX"), roman_value("X"), roman_value("IIV")
-    (4, 19, None, None)
-    """
-    if not _ROMAN.fullmatch(written):
-        return None
-    values = [_ROMAN_VALUES[letter] for letter in written]
-    following = [*values[1:], 0]
-    return sum(-one if one < after else one for one, after in zip(values, following, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +61,15 @@ def number_patterns(language: str) -> NumberPatterns:
     """Return the patterns of a language, given its two-letter code."""
     words = load_number_words(language)
     kinds = {"date": rf"(?:{_ISO}|{_SLASHED})(?![\d.])"}
+    kinds |= kinds_before_numerals(words, language)
     if language in MYRIAD_LANGUAGES:
         kinds |= _character_kinds(words, language)
     else:
-        kinds |= kinds_before_numerals(words, language)
         kinds["clock"] = rf"(?:{_COLON}|{_HOUR})"
         # Not \b, which does not take vowel signs at the end of a word for letters.
-        kinds["month"] = rf"(?<!\w)(?:{_one_of(words.months)})(?!\w)" if words.months else "(?!)"
+        kinds["month"] = rf"(?<!\w)(?:{one_of(words.months)})(?!\w)" if words.months else "(?!)"
         kinds["weekday"] = (
-            rf"\b(?:{_one_of(words.weekdays)})(?:(?<=day)s)?\b" if words.weekdays else "(?!)"
+            rf"\b(?:{one_of(words.weekdays)})(?:(?<=day)s)?\b" if words.weekdays else "(?!)"
         )
         kinds["number"] = _number(words, language)
         kinds["spelled"] = _spelled(words)
@@ -154,14 +90,9 @@ def _unnamed(pattern: str, kind: str) -> str:
     return re.sub(r"\(\?P=(\w+)\)", rf"(?P={kind}_\1)", named)
 
 
-def _one_of(words: Iterable[str]) -> str:
-    """Return a pattern for any of some words, the longest first."""
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
-
-
 def _units(words: NumberWords) -> str:
-    signs = _one_of(words.symbols)
-    spelled = _one_of(words.unit_words)
+    signs = one_of(words.symbols)
+    spelled = one_of(words.unit_words)
     # A sign of letters ends where a word ends; kg/m and 5m² are no words of their own.
     return rf"(?P<unit>(?:{spelled})s?\b|(?:{signs})(?![^\W\d_]))"
 
@@ -169,7 +100,7 @@ def _units(words: NumberWords) -> str:
 def _number(words: NumberWords, language: str) -> str:
     end = "" if language in _UNSPACED else r"(?!\w)"
     magnitudes = (
-        rf"(?:\s*-?(?P<magnitude>{_one_of(words.magnitudes)}){end})?"
+        rf"(?:\s*-?(?P<magnitude>{one_of(words.magnitudes)}){end})?"
         if words.magnitudes
         else ("(?P<magnitude>(?!))?")
     )
@@ -183,14 +114,14 @@ def _number(words: NumberWords, language: str) -> str:
 def _spelled(words: NumberWords) -> str:
     if not words.cardinals:
         return "(?!)"
-    one = _one_of([*words.cardinals, *words.ordinals, *words.magnitudes])
+    one = one_of([*words.cardinals, *words.ordinals, *words.magnitudes])
     # Two hundred and five, but not twenty and five.
     large = "|".join(f"(?<={word})" for word in words.magnitudes)
     joined = rf"(?:{one})\b(?:(?:(?:{large})\s+and\s+|\s+|-)(?:{one})\b)*"
     return (
-        rf"\b(?:(?P<half>half)\s+an?\s+|an?\s+(?=(?:{_one_of(words.magnitudes)})\b))?"
+        rf"\b(?P<minus>minus\s+)?(?:(?P<half>half)\s+an?\s+|an?\s+(?=(?:{one_of(words.magnitudes)})\b))?"
         rf"(?P<words>{joined})(?![\s-](?:{_FRACTIONS})\b)"
-        rf"(?P<plus>\s+and\s+a\s+half\b(?:\s+(?P<of>{_one_of(words.magnitudes)})\b)?)?"
+        rf"(?P<plus>\s+and\s+a\s+half\b(?:\s+(?P<of>{one_of(words.magnitudes)})\b)?)?"
         rf"(?:[\s-]{_units(words)})?"
     )
 
@@ -201,9 +132,11 @@ def _character_kinds(words: NumberWords, language: str) -> dict[str, str]:
     kinds = {"clock": _character_clock(words, language, plain)}
     # 一周一次 has no Monday.
     before = f"(?<![{''.join(words.digits)}十几每])" if language == "zh" else ""
-    kinds["weekday"] = f"{before}(?:{_one_of(words.weekdays)})"
-    if language == "zh":
-        kinds["fraction"] = rf"(?P<below>{plain})分之(?P<above>{full})"
+    kinds["weekday"] = f"{before}(?:{one_of(words.weekdays)})"
+    if language in _DIVIDED:
+        kinds["fraction"] = rf"(?P<below>{plain}){_DIVIDED[language]}(?P<above>{full})"
+    if language == "ja":
+        kinds["tenths"] = rf"(?P<tenth>{plain})割(?P<hundredth>{plain})分(?:(?P<rest>{plain})厘)?"
     kinds["kanji"] = _character_number(words, language, full)
     return kinds
 
@@ -237,14 +170,14 @@ def _character_clock(words: NumberWords, language: str, numeral: str) -> str:
     # 三点五 is no hour.
     end = rf"(?P<sure>钟|整|左右)?(?![{''.join(words.digits)}])" if language == "zh" else ""
     return (
-        rf"(?:{_COLON}|(?:(?P<half2>{_one_of(words.halves)})\s?)?(?P<h2>{numeral})"
+        rf"(?:{_COLON}|(?:(?P<half2>{one_of(words.halves)})\s?)?(?P<h2>{numeral})"
         rf"(?P<hour>{_HOURS[language]})(?!{_NO_HOUR[language]})(?:\s?(?:{parts}))?{end})"
     )
 
 
 def _character_number(words: NumberWords, language: str, numeral: str) -> str:
-    spelled = _one_of(words.unit_words)
-    signs, eras = _one_of(words.symbols), _one_of(words.eras)
+    spelled = one_of(words.unit_words)
+    signs, eras = one_of(words.symbols), one_of(words.eras)
     first = rf"|(?<={eras})元(?=年)" if language != "ko" else ""
     calendar = "".join(words.calendar)
     # 二年半, but not 三月半ば

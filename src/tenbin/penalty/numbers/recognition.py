@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from tenbin.penalty.numbers.number import Number, is_short_year, short_span
 from tenbin.penalty.numbers.numerals import (
     MYRIAD_LANGUAGES,
     SPANS,
@@ -16,7 +17,8 @@ from tenbin.penalty.numbers.numerals import (
     load_number_words,
     plain_signs,
 )
-from tenbin.penalty.numbers.patterns import NumberPatterns, number_patterns, spoken_readings
+from tenbin.penalty.numbers.patterns import NumberPatterns, number_patterns
+from tenbin.penalty.numbers.spoken import fraction, spoken_readings
 
 _NOON, _DAY_HOURS, _HALF_HOUR = 12, 24, 30.0
 _QUARTERS = {"一": 15.0, "三": 45.0}
@@ -27,31 +29,11 @@ _FIRST_YEAR = "元"
 _MOST_DAYS = 31
 _KANJI = re.compile("[\u3400-\u9fff々]")
 # 几百 and 数千 are no numbers.
-_VAGUE = ("几", "数")
+_VAGUE = frozenset("几数")
+_LONGEST_COUNTER = 8
 _DATE_JOINT = re.compile(r"[\s.]*(?:of|de|the)?\s*")
 # In languages whose numerals in words are not known here, one text may write 3 and the other drei.
 _SPELLED_UP_TO = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number in a text.
-
-    Attributes:
-        values: The values that the written number may have.
-        quantity: What is counted: ``length``, ``dollars``, ``share``, ``month`` …; empty if
-            unknown.
-        factor: The size of the unit in base units of the quantity.
-        text: The number as written, after NFKC.
-        firm: Whether it is certainly a number. One that is not (``one``, ``first``) may match
-            another number, but it is no error if it does not.
-    """
-
-    values: tuple[float, ...]
-    quantity: str
-    factor: float
-    text: str
-    firm: bool = True
 
 
 @lru_cache(maxsize=100_000)
@@ -81,7 +63,7 @@ class _Reader:
         """Yield the numbers of a text."""
         below = self.patterns.below_zero.search(text) is not None
         read = [
-            (one, found.start(), found.end())
+            (replace(one, start=found.start(), stop=found.end()), found.start(), found.end())
             for found in self.patterns.any.finditer(text)
             for one in self._numbers(found, text)
         ]
@@ -89,6 +71,9 @@ class _Reader:
             if below and one.quantity in {"", "degree", "temperature", "fahrenheit"}:
                 opposite = tuple(-number for number in one.values)
                 yield replace(one, values=(*one.values, *opposite))
+            elif place and is_short_year(read[place - 1][0], one, text):
+                head = read[place - 1][0].values[0] // _HUNDRED * _HUNDRED
+                yield replace(one, values=(*one.values, head + one.values[0]))
             elif self._is_day(read, place, text):
                 yield replace(one, quantity="day", firm=True)
             else:
@@ -114,7 +99,9 @@ class _Reader:
         earlier = [one for one in read[max(place - 2, 0) : place - 1] if one[0].quantity != "year"]
         return not (earlier and _joins(text[earlier[0][2] : before[0][1]]))
 
-    def _numbers(self, found: re.Match[str], text: str) -> Iterator[Number]:
+    def _numbers(  # noqa: C901 - one case a kind
+        self, found: re.Match[str], text: str
+    ) -> Iterator[Number]:
         kind = found.lastgroup or ""
         written = found[0]
         inner = self.patterns.parts[kind].fullmatch(text, found.start(), found.end())
@@ -130,6 +117,8 @@ class _Reader:
                 yield from self._named_day(kind, written)
             case "number":
                 yield from self._number(part, written)
+            case "tenths":
+                yield self._tenths(part, written)
             case "fraction":
                 yield from self._fraction(part, written)
             case "kanji":
@@ -138,7 +127,7 @@ class _Reader:
                 yield from self._spelled(part, written)
             case _:
                 for one in spoken_readings(kind, part, written, self.words):
-                    yield Number(one.values, one.quantity, 1, written, one.firm)
+                    yield Number(one.values, one.quantity, one.factor, written, one.firm)
 
     def _date(self, part: dict[str, str | None], written: str) -> Iterator[Number]:
         named: tuple[tuple[str, str | None], ...]
@@ -195,8 +184,8 @@ class _Reader:
         if part["magnitude"]:
             factor = self.words.magnitudes[part["magnitude"].lower()]
             values = tuple(value * factor for value in values)
-        if part["decade"]:  # the 1970s, the seventies
-            values = (*values, *(value % _HUNDRED for value in values))
+        if part["decade"]:  # the 1970s, the seventies; the 1800s, the nineteenth century
+            values = (*values, *map(short_span, values))
         elif part["short"]:  # 2m tons, a wall of 2m
             scale = _SHORT[part["short"].lower()]
             values = (*values, *(value * scale for value in values))
@@ -209,13 +198,19 @@ class _Reader:
         firm = firm and (self.words.spelled_out or not part["decade"])
         yield _counted(values, unit, written, firm=firm)
 
+    def _tenths(self, part: dict[str, str | None], written: str) -> Number:
+        ranks = ("tenth", "hundredth", "rest")
+        tenth, hundredth, rest = (self._value(part[rank] or "0") for rank in ranks)
+        return Number((10 * tenth + hundredth + rest / 10,), "share", 1, written)
+
     def _fraction(self, part: dict[str, str | None], written: str) -> Iterator[Number]:
         """Yield a percentage: 百分之五; other fractions, 三分之一, are often written otherwise."""
         below, above = (self._value(part[name] or "") for name in ("below", "above"))
         if below in {_PERCENT, _PER_MILLE}:
             yield Number((above * _PERCENT / below,), "share", 1, written)
         elif below:
-            yield Number((above / below,), "", 1, written, firm=False)
+            firm = self.language == "ja" and above < below
+            yield Number(fraction(above, below).values, "", 1, written, firm)
 
     def _kanji(
         self, part: dict[str, str | None], written: str, text: str, start: int
@@ -224,7 +219,8 @@ class _Reader:
         value = 1.0 if number == _FIRST_YEAR else kanji_value(number, self.words)
         if value is None:
             return
-        follows = text[start + len(written) :]
+        after = start + len(written)
+        follows = text[after : after + _LONGEST_COUNTER]
         if part["era"]:
             yield Number((value + self.words.eras[part["era"]],), "year", 1, written)
             return
@@ -244,8 +240,10 @@ class _Reader:
         )
         has_digit = any(character.isdecimal() for character in number)
         loose = bool({number, number + follows[:1], written} & self.words.loose)
-        loose = loose or text[:start].endswith(_VAGUE)
+        loose = loose or text[max(start - 1, 0) : start] in _VAGUE
         firm = has_digit or (not loose and (counted or self._stands_alone(number, follows)))
+        if self.language == "ja" and value == 1 and unit is None:
+            firm = False  # もう1つ
         if not self.words.spelled_out:
             firm = firm and (unit is not None or value > _SPELLED_UP_TO)
         yield _counted((value,), unit, written, firm=firm)
@@ -269,6 +267,7 @@ class _Reader:
             value /= 2
         if part["plus"]:  # one and a half million
             value = (value + 0.5) * self.words.magnitudes.get((part["of"] or "").lower(), 1)
+        value = -value if part["minus"] else value
         values = (value, value % _HUNDRED) if parts[-1].endswith("ties") else (value,)
         unit = self._unit(part["unit"] or "")
         alone = len(parts) == 1 and not part["half"] and not written.lower().startswith("a")

@@ -1,13 +1,11 @@
 """WordNet 3.0 with the morphology of METEOR 1.5: the default lexicon for English."""
 
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
-from pathlib import Path
 
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.lexicons.table import LexiconTable, read_lexicon_table
 from tenbin.resources.lexicons.lexicon import TableLexicon
-from tenbin.resources.store.fingerprints import file_sha256
+from tenbin.resources.store.store import default_store
 
 # Suffix and replacement, in METEOR's order; the first that yields a listed word is used.
 _RULES = (
@@ -21,6 +19,7 @@ _RULES_BY_LETTER = {
     letter: tuple(rule for rule in _RULES if rule[0][-1] == letter)
     for letter in {suffix[-1] for suffix, _ in _RULES}
 }
+_NAME = "wordnet"  # in the manifest
 _LONGEST_BASE = 2
 _CACHE_SIZE = 500_000
 
@@ -82,11 +81,12 @@ class WordNetLexicon(TableLexicon):
 def load_wordnet(*, morphology: bool = True) -> WordNetLexicon:
     """Return the WordNet that comes with Tenbin.
 
+    Raises:
+        FingerprintMismatch: The file was damaged.
+
     >>> load_wordnet().describe(*set(load_wordnet().concepts("automobiles")) & {2958343})
     'WordNet synset 02958343: auto, automobile, car, machine, motorcar'
     """
-    path = Path(str(files("tenbin.resources"))) / "bundled" / "wordnet" / "wordnet-3.0.npz"
-    identity = ResourceIdentity(
-        "wordnet", ResourceKind.LEXICON, "3.0", "en", "LicenseRef-WordNet-3.0", file_sha256(path)
-    )
-    return WordNetLexicon(identity, read_lexicon_table(path), morphology=morphology)
+    store = default_store()
+    identity = store.identity(_NAME, kind=ResourceKind.LEXICON)
+    return WordNetLexicon(identity, read_lexicon_table(store.path(_NAME)), morphology=morphology)

@@ -1,11 +1,13 @@
-"""sha256 of files, cached as long as a file is unchanged."""
+"""sha256 of files and the checks they passed, recorded as long as a file is unchanged."""
 
 import hashlib
 import json
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from tenbin.core.errors import UnreadableFile
@@ -14,6 +16,11 @@ from tenbin.core.errors import UnreadableFile
 # clock in use (FAT) ticks every two seconds.
 _SETTLED_NS = 3_000_000_000
 _KEY_DIGITS = 32
+_FORMAT = "2"  # part of the names of records: others are those of other versions
+_SHA256 = "sha256"
+_PASSED = "passed"
+
+State = tuple[int, int, int, int]
 
 
 def file_sha256(path: Path) -> str:
@@ -35,11 +42,30 @@ def file_sha256(path: Path) -> str:
         raise UnreadableFile(str(path), problem, "Check its permissions.") from error
 
 
-class FingerprintCache:
-    """Cached hashes of files by path, size and modification time; one small record per file."""
+def state_of(path: Path) -> State | None:
+    """Return size, times of modification and of change, and inode; None if there is no such file.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    A program can set the time of modification back, but not the time of change; the inode differs
+    when a file is replaced by another one.
+    """
+    try:
+        state = path.stat()
+    except (OSError, ValueError):
+        return None
+    return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintCache:
+    """Facts about files by path and state; one small record per fact.
+
+    A record that is damaged or of another state of the file counts as not there.
+
+    Attributes:
+        folder: The folder of the records.
+    """
+
+    folder: Path
 
     def fingerprint(self, path: Path) -> str:
         """Return the sha256 of a file, from the cache if the file is unchanged.
@@ -48,50 +74,74 @@ class FingerprintCache:
             UnreadableFile: The file cannot be read.
         """
         whole = path.absolute()
-        known = self._recorded(whole)
+        known = self._recorded(whole, _SHA256)
         return known or self.recomputed(whole)
 
     def recomputed(self, path: Path) -> str:
         """Return the sha256 of a file, computed now."""
         whole = path.absolute()
-        before = _state(whole)
+        before = state_of(whole)
         found = file_sha256(whole)
-        settled = time.time_ns() - (before or [0, 0])[1] > _SETTLED_NS
-        if settled and before == _state(whole):
-            self.record(whole, found)
+        self._record_settled(whole, _SHA256, found, before)
         return found
+
+    def check_once(self, path: Path, name: str, check: Callable[[Path], None]) -> None:
+        """Check a file, unless it has passed this check in its present state.
+
+        Args:
+            path: The file.
+            name: The name of the check; a check that has become stricter gets another name.
+            check: Raises if the file is damaged.
+        """
+        whole = path.absolute()
+        if self._recorded(whole, name) is not None:
+            return
+        before = state_of(whole)
+        check(whole)
+        self._record_settled(whole, name, _PASSED, before)
 
     def record(self, path: Path, sha256: str) -> None:
         """Cache the hash of a file as it is now; failing to write the record is not an error."""
         whole = path.absolute()
-        content = json.dumps({"path": str(whole), "state": _state(whole), "sha256": sha256})
+        self._write(whole, _SHA256, sha256, state_of(whole))
+
+    def _record_settled(self, path: Path, kind: str, value: str, before: State | None) -> None:
+        if before is None or before != state_of(path):
+            return
+        if time.time_ns() - max(before[1], before[2]) > _SETTLED_NS:
+            self._write(path, kind, value, before)
+
+    def _write(self, path: Path, kind: str, value: str, state: State | None) -> None:
+        facts = json.dumps({"path": str(path), "kind": kind, "state": state, "value": value})
         with suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._folder)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.folder)
             try:
-                with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                    stream.write(content)
-                Path(name).replace(self._place(whole))
+                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+                    stream.write(f"{facts}\n{_digest(facts)}\n")
+                Path(name).replace(self._place(path, kind))
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
 
-    def _recorded(self, path: Path) -> str | None:
+    def _recorded(self, path: Path, kind: str) -> str | None:
         try:
-            record = json.loads(self._place(path).read_text(encoding="utf-8"))
-            fits = record["path"] == str(path) and record["state"] == _state(path)
-            return str(record["sha256"]) if fits and record["state"] else None
+            written = self._place(path, kind).read_bytes().decode("utf-8")
+            facts, _, digest = written.partition("\n")
+            if digest != f"{_digest(facts)}\n":
+                return None
+            record = json.loads(facts)
+            state = state_of(path)
+            same = record["path"] == str(path) and record["kind"] == kind
+            fits = same and state is not None and record["state"] == list(state)
+            return str(record["value"]) if fits else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _place(self, path: Path) -> Path:
-        key = hashlib.sha256(os.fsencode(path)).hexdigest()[:_KEY_DIGITS]
-        return self._folder / f"{key}.json"
+    def _place(self, path: Path, kind: str) -> Path:
+        key = hashlib.sha256(f"{_FORMAT}|{kind}|".encode() + os.fsencode(path)).hexdigest()
+        return self.folder / f"{key[:_KEY_DIGITS]}.json"
 
 
-def _state(path: Path) -> list[int] | None:
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return [state.st_size, state.st_mtime_ns]
+def _digest(facts: str) -> str:
+    return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()

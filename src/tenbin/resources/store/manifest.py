@@ -153,7 +153,12 @@ def is_inner_path(path: str) -> bool:
 def bundled_manifest() -> Manifest:
     """Return the manifest that comes with the package."""
     source = files("tenbin.resources").joinpath("bundled", "manifest.toml")
-    return parse_manifest(source.read_text(encoding="utf-8"), "manifest.toml")
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        advice = "Tenbin itself is damaged. Run: pip install --force-reinstall --no-deps tenbin"
+        raise UnreadableFile(str(source), f"cannot be read ({error})", advice) from error
+    return parse_manifest(text, "manifest.toml")
 
 
 def parse_manifest(text: str, source: str) -> Manifest:
@@ -165,7 +170,7 @@ def parse_manifest(text: str, source: str) -> Manifest:
     try:
         tables = tomllib.loads(text)
         entries = {name: _entry(name, table) for name, table in sorted(tables.items())}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         advice = "See the header of Tenbin's own manifest.toml for the fields."
         raise UnreadableFile(source, f"not a manifest of resources ({error})", advice) from error
     return MappingProxyType(entries)

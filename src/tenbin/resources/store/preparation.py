@@ -1,11 +1,14 @@
 """Converts a file into the form in which it is looked up, once, and caches the result.
 
 A form is a function that reads the stored file and fills an empty folder. It runs inside a staging
-folder, so that a prepared folder is complete or not there. The result can always be made again from
-the file; it therefore never has a fingerprint in a signature: the file has.
+folder, so that a prepared folder is complete or not there. Its record has the hash of each of its
+files; these are compared when a folder is opened, once per state of a file. The result can always
+be made again from the file, and is, with a warning, if it was damaged; it therefore never has a
+fingerprint in a signature: the file has.
 """
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tenbin.core.errors import ResourceError, UnreadableFile
-from tenbin.resources.store.fingerprints import file_sha256
+from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 from tenbin.resources.store.staging import StagingArea
 
 Prepare = Callable[[Path, Path], None]
@@ -31,6 +34,7 @@ PREPARATIONS: dict[str, str] = {
     "vectors-int8-1": "tenbin.resources.vectors.conversion:prepare_int8",
 }
 
+_log = logging.getLogger(__name__)
 _RECORD = "prepared.json"
 _KEY_DIGITS = 32
 Report = Callable[[float], None]
@@ -51,9 +55,10 @@ def prepare_function(form: str) -> Prepare:
 class PreparedFolders:
     """The prepared forms of files, by form and fingerprint of the file."""
 
-    def __init__(self, cache: Path, area: StagingArea) -> None:
+    def __init__(self, cache: Path, area: StagingArea, fingerprints: FingerprintCache) -> None:
         self._root = cache / "prepared"
         self._area = area
+        self._fingerprints = fingerprints
 
     def place(self, form: str, fingerprint: str) -> Path:
         """Return the folder of a form of a file, whether it exists or not."""
@@ -64,15 +69,40 @@ class PreparedFolders:
         found = sorted(self._root.glob(f"*@{fingerprint[:_KEY_DIGITS]}"))
         return [folder for folder in found if is_complete(folder)]
 
+    def ready(self, form: str, fingerprint: str) -> Path | None:
+        """Return the folder of a form of a file; None if it does not exist or is damaged."""
+        target = self.place(form, fingerprint)
+        return target if self._is_unchanged(target) else None
+
     def make(self, source: Path, form: str, fingerprint: str) -> Path:
         """Return a form of a file, made now unless another process has done so meanwhile."""
         target = self.place(form, fingerprint)
         with self._area.locked(target.name):
-            if not is_complete(target):
+            if not self._is_unchanged(target):
+                if target.exists():
+                    _log.warning(
+                        "note: the converted form of %s was damaged and is made again from the "
+                        "file (%s).",
+                        source.name,
+                        target,
+                    )
                 with self._area.folder(target.name) as folder:
                     _fill(folder / "prepared", source, form)
                     self._area.publish(folder / "prepared", target, target.name)
+                for name, (_, sha256) in (_recorded(target) or {}).items():
+                    self._fingerprints.record(target / name, sha256)
         return target
+
+    def _is_unchanged(self, folder: Path) -> bool:
+        if not is_complete(folder):
+            return False
+        try:
+            return all(
+                self._fingerprints.fingerprint(folder / name) == sha256
+                for name, (_, sha256) in (_recorded(folder) or {}).items()
+            )
+        except UnreadableFile:
+            return False
 
     def discard(self, form: str, fingerprint: str) -> None:
         """Remove a form of a file, if it is there."""
@@ -82,12 +112,19 @@ class PreparedFolders:
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether all files of a prepared folder exist with their recorded sizes."""
-    try:
-        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        return all((folder / name).stat().st_size == size for name, (size, _) in record.items())
-    except (OSError, ValueError, TypeError, AttributeError):
+    """Return whether the files of a prepared folder are the recorded ones, in names and sizes."""
+    record = _recorded(folder)
+    if record is None:
         return False
+    try:
+        sizes = {
+            path.relative_to(folder).as_posix(): path.stat().st_size
+            for path in folder.rglob("[!.]*")  # systems leave hidden files of their own
+            if path.is_file() and path != folder / _RECORD
+        }
+    except OSError:
+        return False
+    return sizes == {name: size for name, (size, _) in record.items()}
 
 
 def first_difference(folder: Path) -> tuple[Path, str, str] | None:
@@ -96,14 +133,23 @@ def first_difference(folder: Path) -> tuple[Path, str, str] | None:
     An incomplete folder has none: it counts as not made.
     """
     try:
-        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        for name, (_, expected) in record.items():
+        for name, (_, expected) in (_recorded(folder) or {}).items():
             found = file_sha256(folder / name)
             if found != expected:
                 return folder / name, expected, found
-    except (OSError, UnreadableFile, ValueError, TypeError, AttributeError):
+    except UnreadableFile:
         return None
     return None
+
+
+def _recorded(folder: Path) -> dict[str, tuple[int, str]] | None:
+    """Return size and hash of each file of a prepared folder; None if the record is damaged."""
+    try:
+        record = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        found = {str(name): (int(size), str(sha256)) for name, (size, sha256) in record.items()}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    return found or None
 
 
 def check_received(folder: Path) -> None:

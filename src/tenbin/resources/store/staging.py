@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from tenbin.formats.output import unfinished
+
 _log = logging.getLogger(__name__)
 _SEPARATOR = "~"
 # On some file systems a file lock belongs to the whole process. Threads, and sweeping while a lock
@@ -56,7 +58,8 @@ class StagingArea:
         self._staging.mkdir(parents=True, exist_ok=True)
         place = Path(tempfile.mkdtemp(prefix=f"{key}{_SEPARATOR}", dir=self._staging))
         try:
-            yield place
+            with unfinished(place):
+                yield place
         finally:
             shutil.rmtree(place, ignore_errors=True)
 

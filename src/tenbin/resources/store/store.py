@@ -2,7 +2,7 @@
 
 CACHE/NAME@HASH/FILE          an installed file; HASH is the beginning of its sha256
 CACHE/prepared/FORM@HASH/     a form of a file, converted for fast lookup
-CACHE/.fingerprints/          cached hashes of files by path, size and time
+CACHE/.fingerprints/          cached hashes and checks of files by path, size and times
 CACHE/.staging/ .locks/       see `tenbin.resources.store.staging`
 """
 
@@ -69,13 +69,13 @@ class ResourceStore:
         self.offline = is_offline(requested=offline)
         self._manifest = bundled_manifest() if manifest is None else manifest
         self._area = StagingArea(self.cache)
-        self._prepared = PreparedFolders(self.cache, self._area)
-        self._fingerprints = FingerprintCache(self.cache / ".fingerprints")
+        self.fingerprints = FingerprintCache(self.cache / ".fingerprints")
+        self._prepared = PreparedFolders(self.cache, self._area, self.fingerprints)
         self._installer = Installer(
             cache=self.cache,
             area=self._area,
             prepared=self._prepared,
-            fingerprints=self._fingerprints,
+            fingerprints=self.fingerprints,
             offline=self.offline,
         )
 
@@ -128,7 +128,7 @@ class ResourceStore:
         """
         own = user_file(name, self._manifest)
         if own is not None:
-            content = self._fingerprints.fingerprint(own)
+            content = self.fingerprints.fingerprint(own)
             return ResourceIdentity(own.name, kind, "local", language, "unknown", content)
         entry = self.entry(str(name))
         if kind not in {None, entry.kind}:
@@ -148,11 +148,11 @@ class ResourceStore:
         form = form or self.entry(str(name)).prepare
         own = user_file(name, self._manifest)
         if own is not None:
-            return self._made(own, form, self._fingerprints.fingerprint(own))
+            return self._made(own, form, self.fingerprints.fingerprint(own))
         entry = self.entry(str(name))
         found = self._required(entry)
-        ready = self._prepared.place(form, found.fingerprint)
-        if is_complete(ready):
+        ready = self._prepared.ready(form, found.fingerprint)
+        if ready is not None:
             return ready
         with self._writing(entry.name), self._area.locked(entry.name):
             # Looked up again: it may have been removed meanwhile.
@@ -228,7 +228,7 @@ class ResourceStore:
         return any(removed)
 
     def _found(self, entry: Entry, *, rehash: bool = False) -> Found | None:
-        prints = self._fingerprints
+        prints = self.fingerprints
         return find(entry, self.cache, prints.recomputed if rehash else prints.fingerprint)
 
     def _required(self, entry: Entry, *, rehash: bool = False) -> Found:
@@ -251,8 +251,8 @@ class ResourceStore:
         return found if is_complete(folder) and first_difference(folder) is None else None
 
     def _made(self, source: Path, form: str, fingerprint: str) -> Path:
-        ready = self._prepared.place(form, fingerprint)
-        if is_complete(ready):
+        ready = self._prepared.ready(form, fingerprint)
+        if ready is not None:
             return ready
         with self._writing(source.name):
             return self._prepared.make(source, form, fingerprint)

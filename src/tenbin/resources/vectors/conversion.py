@@ -12,9 +12,8 @@ from tenbin.core.errors import OutputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.tensor_file import is_tensor_file
 from tenbin.formats.vectors.detection import FORMATS, files_of, open_vectors
-from tenbin.resources.store.fingerprints import FingerprintCache
 from tenbin.resources.store.lookup import CACHE_VARIABLE
-from tenbin.resources.store.preparation import PreparedFolders, conversion_progress, is_complete
+from tenbin.resources.store.preparation import PreparedFolders, conversion_progress
 from tenbin.resources.store.staging import StagingArea
 from tenbin.resources.store.store import ResourceStore
 from tenbin.resources.vectors.keys import with_words
@@ -103,17 +102,17 @@ def _several_files(
     if not files:
         problem = "there are no word vectors in this folder"
         raise UnreadableFile(str(path), problem, f"Expected {FORMATS}.")
-    prints = FingerprintCache(store.cache / ".fingerprints")
+    prints = store.fingerprints
     listed = "".join(f"{file.name}\t{prints.fingerprint(file)}\n" for file in files)
     fingerprint = hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()
     identity = ResourceIdentity(
         path.name, ResourceKind.VECTORS, "local", language, "unknown", fingerprint
     )
-    prepared = PreparedFolders(store.cache, StagingArea(store.cache))
-    folder = prepared.place(FORM, fingerprint)
-    if not is_complete(folder):
+    prepared = PreparedFolders(store.cache, StagingArea(store.cache), prints)
+    folder = prepared.ready(FORM, fingerprint)
+    if folder is None:
         try:
-            prepared.make(path, FORM, fingerprint)
+            folder = prepared.make(path, FORM, fingerprint)
         except OSError as error:
             problem = f"{path.name} could not be converted ({error.strerror})"
             advice = f"Free some space, or set another cache folder with {CACHE_VARIABLE}."

@@ -22,7 +22,14 @@ import numpy.typing as npt
 
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UnreadableFile
-from tenbin.formats.tensor_file import Array, TensorFile, TensorWriter, map_tensors
+from tenbin.formats.output import unfinished
+from tenbin.formats.tensor_file import (
+    Array,
+    TensorFile,
+    TensorWriter,
+    check_tensors,
+    map_tensors,
+)
 from tenbin.formats.vectors.stream import (
     Float32Array,
     KeyArray,
@@ -120,18 +127,93 @@ class VectorTable:
 
 
 def open_vector_table(path: Path) -> VectorTable:
-    """Open a table; only its header is read.
+    """Open a table; only its header is read. See `check_vector_table` for the rest.
 
     Raises:
-        UnreadableFile: The file is missing, damaged, or not a table of word vectors.
+        UnreadableFile: The file is missing, truncated, or not a table of word vectors.
     """
     file = map_tensors(path)
     tensors = file.tensors
     if file.metadata.get("format") != FORMAT or not {"keys", "rows", "vectors"} <= tensors.keys():
         raise UnreadableFile(str(path), f"this is not a table of the format {FORMAT}", _ADVICE)
+    if not _fits_together(file):
+        raise _damaged(path)
     keys, rows, vectors = tensors["keys"], tensors["rows"], tensors["vectors"]
-    precision = Precision(str(vectors.dtype))
-    return VectorTable(precision, keys, rows, vectors, file)
+    return VectorTable(Precision(str(vectors.dtype)), keys, rows, vectors, file)
+
+
+def check_vector_table(path: Path) -> None:
+    """Raise `UnreadableFile` if a table is damaged; all of it is read, about a second a gigabyte.
+
+    Beside the checksum, which tables of other programs may lack: keys are in ascending order, rows
+    exist, words are UTF-8, and numbers are finite.
+    """
+    check_tensors(path, _ADVICE)
+    table = open_vector_table(path)
+    tensors = table.file.tensors
+    sound = table.keys.size > 0 and bool((table.keys[1:] > table.keys[:-1]).all())
+    sound = sound and 0 <= int(table.rows.min()) <= int(table.rows.max()) < len(table.vectors)
+    if "words" in tensors:
+        sound = sound and _are_words(tensors["words"], tensors["word_offsets"])
+    numbers = [tensors[name] for name in _NUMBERS if name in tensors]
+    if not sound or not all(map(_all_finite, numbers)):
+        raise _damaged(path)
+
+
+_NUMBERS = ("vectors", "scales", "bucket_vectors", "bucket_scales")
+_FACTS = ("null_vectors", "duplicates", "shortest_subword", "longest_subword")
+
+
+def _fits_together(file: TensorFile) -> bool:
+    """Return whether the arrays of a table have the types and sizes that belong together."""
+    tensors = file.tensors
+    keys, rows, vectors = tensors["keys"], tensors["rows"], tensors["vectors"]
+    dimensions = vectors.shape[1] if vectors.ndim == 2 else 0  # noqa: PLR2004 - a matrix
+    found = {name: (array.dtype.name, array.shape) for name, array in tensors.items()}
+    wanted: dict[str, tuple[str, tuple[int, ...]]] = {
+        "keys": ("uint64", (keys.size,)),
+        "rows": ("int32", (keys.size,)),
+        "vectors": (vectors.dtype.name, (len(vectors) if vectors.ndim else 0, dimensions)),
+    }
+    if vectors.dtype == np.int8:
+        wanted["scales"] = ("float32", (len(vectors),))
+    if "words" in tensors or "word_offsets" in tensors:
+        wanted["words"] = ("uint8", (tensors["words"].size if "words" in tensors else 0,))
+        wanted["word_offsets"] = ("int64", (keys.size + 1,))
+    buckets = tensors.get("bucket_vectors")
+    if buckets is not None:
+        count = len(buckets) if buckets.ndim else 0
+        wanted["bucket_vectors"] = (vectors.dtype.name, (count, dimensions))
+        if vectors.dtype == np.int8:
+            wanted["bucket_scales"] = ("float32", (count,))
+    counts = all(file.metadata.get(name, "0").isdecimal() for name in _FACTS)
+    sized = rows.ndim == 1 and dimensions > 0 and vectors.dtype.name in set(Precision)
+    return counts and sized and wanted.items() <= found.items()
+
+
+def _are_words(data: ByteArray, offsets: IntArray) -> bool:
+    if int(offsets[0]) != 0 or int(offsets[-1]) != data.size or (np.diff(offsets) < 0).any():
+        return False
+    try:
+        data.tobytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    # A word begins where a character does (10xxxxxx continues one).
+    starts = offsets[:-1][offsets[:-1] < data.size]
+    return not bool((data[starts] & 0xC0 == 0x80).any())  # noqa: PLR2004 - bits of UTF-8
+
+
+def _all_finite(numbers: Array) -> bool:
+    if numbers.dtype.kind != "f":
+        return True
+    return all(
+        bool(np.isfinite(numbers[first : first + _CHUNK_ROWS]).all())
+        for first in range(0, len(numbers), _CHUNK_ROWS)
+    )
+
+
+def _damaged(path: Path) -> UnreadableFile:
+    return UnreadableFile(str(path), "the table of word vectors is damaged", _ADVICE)
 
 
 def is_vector_table(path: Path) -> bool:
@@ -161,7 +243,10 @@ def write_vector_table(
     stream = VectorStream(
         dimensions=vectors.shape[1], chunks=_chunks(words, vectors), count=len(words)
     )
-    with tempfile.TemporaryDirectory(prefix=".tenbin-", dir=path.parent) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix=".tenbin-", dir=path.parent) as folder,
+        unfinished(Path(folder)),
+    ):
         made = Path(folder) / FILE_NAME
         write_vector_stream(
             made, stream, source=str(path), precision=precision, keep_words=keep_words

@@ -12,16 +12,18 @@ from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceIdentity
 from tenbin.formats.vectors.fasttext import subword_buckets
 from tenbin.formats.vectors.stream import Float32Array
+from tenbin.resources.store.fingerprints import FingerprintCache, State, state_of
 from tenbin.resources.store.store import ResourceStore, default_store
 from tenbin.resources.vectors.conversion import FoundVectors, find_vectors
 from tenbin.resources.vectors.precision import Precision, unit_length
-from tenbin.resources.vectors.table import VectorTable, open_vector_table
+from tenbin.resources.vectors.table import VectorTable, check_vector_table, open_vector_table
 
 ABSENT = -1
 COMPOSED = -2
 _WORDS_AT_ONCE = 256
 _MOST_GROUPS = 5
 _MOST_SHOWN = 4
+_CHECK = "vector-table-1"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -250,12 +252,13 @@ def load_vectors(name: str, language: str, store: ResourceStore | None = None) -
         UnknownResource: No resource and no file has that name.
         OutputError: The cache folder cannot be written, or is full.
     """
-    found = find_vectors(name, language, default_store() if store is None else store)
-    state = found.table.stat()
-    return _opened(found, state.st_size, state.st_mtime_ns)
+    chosen = default_store() if store is None else store
+    found = find_vectors(name, language, chosen)
+    return _opened(found, chosen.fingerprints, state_of(found.table))
 
 
 @lru_cache(maxsize=16)
-def _opened(found: FoundVectors, _size: int, _time: int) -> WordVectors:
+def _opened(found: FoundVectors, checks: FingerprintCache, _state: State | None) -> WordVectors:
     """Open a table once, as long as the file is unchanged."""
+    checks.check_once(found.table, _CHECK, check_vector_table)
     return WordVectors(found.identity, open_vector_table(found.table))

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,8 @@ from tenbin.resources.store import fingerprints
 from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 
 HOUR_NS = 3600 * 10**9
-NOW_NS = 1_000_000 * HOUR_NS
+# Later than the files of the tests, whose times of change cannot be set.
+NOW_NS = time.time_ns() + 24 * HOUR_NS
 
 
 @pytest.fixture(autouse=True)
@@ -100,13 +102,55 @@ def test_recomputing_ignores_the_record(cache: FingerprintCache, old_file: Path)
     assert cache.recomputed(old_file) == cache.fingerprint(old_file) == sha256(b"first")
 
 
+def test_a_change_with_its_time_set_back_is_seen(cache: FingerprintCache, old_file: Path) -> None:
+    before = old_file.stat()
+    cache.fingerprint(old_file)
+    with old_file.open("r+b") as stream:
+        stream.write(b"F")
+    os.utime(old_file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert cache.fingerprint(old_file) == sha256(b"First")
+
+
+def test_every_flipped_bit_of_a_record_makes_it_no_record(
+    cache: FingerprintCache, old_file: Path, tmp_path: Path
+) -> None:
+    cache.record(old_file, "0" * 64)
+    (record,) = (tmp_path / "prints").iterdir()
+    whole = record.read_bytes()
+    for place in range(len(whole)):
+        record.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert cache.fingerprint(old_file) == sha256(b"first")
+
+
+def test_a_check_that_was_passed_is_not_repeated(
+    cache: FingerprintCache, old_file: Path, tmp_path: Path
+) -> None:
+    checked: list[Path] = []
+    cache.check_once(old_file, "shape-1", checked.append)
+    FingerprintCache(tmp_path / "prints").check_once(old_file, "shape-1", checked.append)
+    assert checked == [old_file]
+    cache.check_once(old_file, "shape-2", checked.append)
+    old_file.write_bytes(b"other")
+    cache.check_once(old_file, "shape-1", checked.append)
+    assert checked == [old_file] * 3
+
+
+def test_a_check_that_was_failed_is_repeated(cache: FingerprintCache, old_file: Path) -> None:
+    def fail(path: Path) -> None:
+        raise UnreadableFile(str(path), "is damaged", "Make it again.")
+
+    for _ in range(2):
+        with pytest.raises(UnreadableFile):
+            cache.check_once(old_file, "shape-1", fail)
+
+
 @pytest.mark.parametrize("record", ["", "{", "[]", "null", "{}", '{"path": 3}'])
 def test_a_damaged_record_is_no_record(
     cache: FingerprintCache, old_file: Path, tmp_path: Path, record: str
 ) -> None:
     cache.fingerprint(old_file)
     (written,) = (tmp_path / "prints").iterdir()
-    assert json.loads(written.read_text())["path"] == str(old_file)
+    assert json.loads(written.read_text().splitlines()[0])["path"] == str(old_file)
     written.write_text(record)
     assert cache.fingerprint(old_file) == sha256(b"first")
 

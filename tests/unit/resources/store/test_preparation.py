@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,19 +85,32 @@ def test_a_file_that_cannot_be_prepared_is_not_installed(
     assert list((opened.cache / ".staging").iterdir()) == []
 
 
-@pytest.mark.parametrize("damage", ["cut", "gone", "record"])
+@pytest.mark.parametrize(
+    "damage", ["cut", "flipped", "gone", "folder", "record", "no record", "empty record"]
+)
 def test_a_damaged_folder_is_made_again(
-    installed: ResourceStore, content: bytes, damage: str
+    installed: ResourceStore, content: bytes, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = installed.prepared("words")
+    words, record = folder / "words.txt", folder / "prepared.json"
     if damage == "cut":
-        (folder / "words.txt").write_bytes(b"HOU")
+        words.write_bytes(b"HOU")
+    elif damage == "flipped":
+        before = words.stat()
+        words.write_bytes(b"x" + content.upper()[1:])
+        os.utime(words, ns=(before.st_atime_ns, before.st_mtime_ns))
     elif damage == "gone":
-        (folder / "words.txt").unlink()
+        words.unlink()
+    elif damage == "folder":
+        words.unlink()
+        words.mkdir()
+    elif damage == "no record":
+        record.unlink()
     else:
-        (folder / "prepared.json").write_text("[")
+        record.write_text("[" if damage == "record" else "{}")
     assert installed.prepared("words") == folder
     assert (folder / "words.txt").read_bytes() == content.upper()
+    assert "was damaged and is made again" in caplog.text
 
 
 def test_a_change_of_the_same_size_is_found_and_repaired(

@@ -1,0 +1,196 @@
+"""Which names of two texts are wrong: missing in the other text, exchanged, or in swapped places.
+
+A name that is certain costs wherever the other text lacks it. Others cost only in exchange for a
+name that the first text lacks: words that may be names, and parts of a name of which the other text
+has the rest (Angela Merkel, Merkel).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tenbin.penalty.names.abbreviations import is_abbreviated
+from tenbin.penalty.names.comparison import agreement
+from tenbin.penalty.names.forms import name_form
+from tenbin.penalty.names.japanese import honored_ends, organization_kind
+from tenbin.penalty.names.phrases import exchanged_words
+from tenbin.penalty.names.search import UNSPACED, NamedText
+from tenbin.penalty.names.span import NameSpan
+from tenbin.penalty.names.spelling import consonants, katakana_forms
+from tenbin.penalty.swaps import Placed, swapped, unique
+
+# Between the words of one name.
+_JOINTS = frozenset(("", " ", "・", "-", "=", "＝", ". "))  # noqa: RUF001 - as Japanese writes it
+_SHORTEST_PART = 2
+# Unknown words in katakana that share half of their sounds are transcriptions of one.
+_RESEMBLING = 0.5
+_KANJI = re.compile("[\u3400-\u9fff々]{2,}")
+
+
+class WrongNames(NamedTuple):
+    """The wrong names of a hypothesis and those that the reference has instead."""
+
+    extra: list[str]
+    missing: list[str]
+
+
+def wrong_names(hypothesis: NamedText, reference: NamedText) -> WrongNames:
+    """Return the names that only one of two texts has, and those in swapped places."""
+    texts = (hypothesis, reference)
+    lacking = (_lacking(hypothesis, reference), _lacking(reference, hypothesis))
+    near = (_near_spellings(*texts, lacking[0]), _near_spellings(*texts[::-1], lacking[1]))
+    counted: tuple[list[str], list[str]] = ([], [])
+    for side, (own, other) in enumerate((texts, texts[::-1])):
+        mine, yours = lacking[side], lacking[1 - side]
+        sure = {span for span in mine if _is_sure(span, own, other, mine)}
+        weak = [span for span in mine if span not in sure]
+        sure.update(_exchanged(weak, yours, own, other))
+        sure.update(span for span in mine if span in near[side])
+        known = [*sorted(sure)]
+        ranges = {place for span in known for place in range(span.start, span.stop)}
+        found = [span for span in near[1 - side].values() if span.start not in ranges]
+        counted[side].extend(span.text for span in sorted([*known, *found]))
+    if reference.code == "en":
+        for extra, missing in exchanged_words(*texts):
+            counted[0].append(extra)
+            counted[1].append(missing)
+    for name in _swapped(*texts):
+        counted[0].append(name)
+        counted[1].append(name)
+    return WrongNames(*counted)
+
+
+def _lacking(own: NamedText, other: NamedText) -> list[NameSpan]:
+    found = own.missing(other)
+    if own.code in UNSPACED:
+        return found
+    return [
+        span
+        for span in found
+        if not is_abbreviated(span.text, span.start, own.text, other.text)
+        and not _is_written_together(span, own, other)
+    ]
+
+
+def _is_written_together(span: NameSpan, own: NamedText, other: NamedText) -> bool:
+    """Return whether a name is a part of one that the other text writes as a word: Hong Kong."""
+    for before, after in zip(own.spans, own.spans[1:], strict=False):
+        if span in {before, after} and own.text[before.stop : after.start] in _JOINTS:
+            joined = name_form(before.text, own.code) + name_form(after.text, own.code)
+            if joined in other.words:
+                return True
+    return False
+
+
+def _is_sure(span: NameSpan, own: NamedText, other: NamedText, lacking: list[NameSpan]) -> bool:
+    """Return whether a name costs even if the other text has nothing in exchange."""
+    if not span.firm:
+        return False
+    if own.code == "zh":
+        return True
+    if own.code == "ja" and any(
+        len(name) >= _SHORTEST_PART and (span.text.startswith(name) or span.text.endswith(name))
+        for name in other.names
+        if name != span.text
+    ):
+        return False
+    if own.code == "ja" and _has_half(span.text, other.text):
+        return False
+    place = own.spans.index(span)
+    beside = own.spans[max(place - 1, 0) : place] + own.spans[place + 1 : place + 2]
+    return all(_apart(span, one, own.text) or one in lacking for one in beside)
+
+
+def _exchanged(
+    weak: list[NameSpan], yours: list[NameSpan], own: NamedText, other: NamedText
+) -> Iterator[NameSpan]:
+    """Yield the less certain names for which the other text has another of the kind."""
+    kinds = [_kind(span, other) for span in yours]
+    for span in weak:
+        kind = _kind(span, own)
+        partners = [
+            place
+            for place, (one, other_kind) in enumerate(zip(yours, kinds, strict=True))
+            if kind == other_kind
+            and (kind != "katakana" or span.firm or one.firm or not _resembles(span.text, one.text))
+        ]
+        if partners:
+            yield span
+
+
+def _kind(span: NameSpan, text: NamedText) -> str:
+    """Return what a name may be exchanged for: titles for titles, katakana for katakana."""
+    if text.code != "ja":
+        return "name"
+    if text.text[max(span.start - 1, 0) : span.start] in {"「", "『"}:
+        return "title"
+    if katakana_forms(span.text):
+        return "katakana"
+    if span.firm or span.stop in honored_ends(text.text):
+        return "name"
+    return organization_kind(span.text) or "coined"
+
+
+def _resembles(name: str, other: str) -> bool:
+    """Return whether two unknown words in katakana may be spellings of one."""
+    own, yours = (consonants(one) for one in (name, other))
+    likeness = max(agreement(name, other), agreement(own, yours) if own and yours else 0.0)
+    return likeness >= _RESEMBLING
+
+
+def _has_half(name: str, text: str) -> bool:
+    """Return whether a text has the first or last half of a long name: 朝日新聞, 朝日."""
+    half = (len(name) + 1) // 2
+    long = len(name) >= 2 * _SHORTEST_PART
+    return long and (name[:half] in text or name[-half:] in text)
+
+
+def _apart(span: NameSpan, one: NameSpan, text: str) -> bool:
+    first, last = sorted((span, one))
+    return text[first.stop : last.start] not in _JOINTS
+
+
+def _near_spellings(
+    own: NamedText, other: NamedText, lacking: list[NameSpan]
+) -> dict[NameSpan, NameSpan]:
+    """Return coined names that the other text spells with another character: 魔晄炉, 魔光炉."""
+    if own.code != "ja":
+        return {}
+    near = {}
+    for span in lacking:
+        if _KANJI.fullmatch(span.text) and not span.firm:
+            found = next(_misspelled(span, own.text, other.text), None)
+            if found:
+                near[span] = found
+    return near
+
+
+def _misspelled(span: NameSpan, own: str, other: str) -> Iterator[NameSpan]:
+    """Yield strings of kanji that share half of a name and stand beside the same character."""
+    length = len(span.text)
+    before, after = own[max(span.start - 1, 0) : span.start], own[span.stop : span.stop + 1]
+    for run in _KANJI.finditer(other):
+        for start in range(run.start(), run.end() - length + 1):
+            part = other[start : start + length]
+            shared = sum(one == two for one, two in zip(part, span.text, strict=True))
+            beside = other[max(start - 1, 0) : start] == before
+            beside = beside and other[start + length : start + length + 1] == after
+            if beside and length <= 2 * shared < 2 * length and part not in own:
+                yield NameSpan(start, start + length, part)
+
+
+def _swapped(own: NamedText, other: NamedText) -> list[str]:
+    """Return the names that have changed places."""
+    mine, yours = (
+        unique(
+            Placed(name_form(span.text, text.code), span.start, span.stop) for span in text.spans
+        )
+        for text in (own, other)
+    )
+    both = {one.key for one in mine} & {one.key for one in yours}
+    if len(both) < 2:  # noqa: PLR2004 - two change places
+        return []
+    sides = [[one for one in side if one.key in both] for side in (mine, yours)]
+    keys = swapped(sides[0], sides[1], (own.text, other.text), unspaced=own.code in UNSPACED)
+    places = {one.key: own.text[one.start : one.stop] for one in mine}
+    return [places[key] for key in keys]
