@@ -62,8 +62,8 @@ def _thresholds(*others: str, default: float) -> tuple[str, ...]:
 
 _SURVIVORS = 'rejected="survivors"'
 FAMILIES = (
-    Family(metric="sv", choices=('oov="identity"',)),
-    Family(metric="wmd", choices=('oov="identity"',)),
+    Family(metric="sv", choices=('oov="drop"',)),
+    Family(metric="wmd", choices=('oov="drop"',)),
     Family(
         metric="we_wpi",
         choices=(

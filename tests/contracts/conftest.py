@@ -45,18 +45,23 @@ VECTORS = Path(__file__).with_name("vectors.vec")
 BUNDLED_VECTORS = ("en",)
 
 
-def spec_in(name: str, language: str) -> str:
-    """Return the spec of a metric with data to score a language, be they made up."""
-    open_fields = {
+def open_fields(name: str) -> set[str]:
+    """Return the parameters of a metric that name data and are settled by the language."""
+    return {
         field.name
         for field in fields(registry.load(name))  # type: ignore[arg-type]
         if field.default == AUTO and field.metadata.items() >= NAMES_DATA.items()
     }
-    if "model" in open_fields:
+
+
+def spec_in(name: str, language: str) -> str:
+    """Return the spec of a metric with data to score a language, be they made up."""
+    wanted = open_fields(name)
+    if "model" in wanted:
         # Models are too large to come along: word vectors stand in, and models have own tests.
         table = "glove-en-small" if language in BUNDLED_VECTORS else str(VECTORS)
         return str(Spec(name, (("model", f"static:{table}"),)))
-    if language in BUNDLED_VECTORS or "vectors" not in open_fields:
+    if language in BUNDLED_VECTORS or "vectors" not in wanted:
         return name
     return str(Spec(name, (("vectors", str(VECTORS)),)))
 
@@ -69,6 +74,12 @@ def bound(name: str, language: str) -> Metric:
 @pytest.fixture(scope="session", params=SPECS)
 def spec(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def wanted(spec: str) -> set[str]:
+    """The data that the language settles."""
+    return open_fields(spec)
 
 
 @pytest.fixture(scope="session")

@@ -32,9 +32,10 @@ class WordMovers(SimilarityMetric):
     """WMD: the least work that turns one segment's words into the other's, as a score.
 
     Each distinct word has the share of its occurrences as weight; moving it to another word costs
-    the Euclidean distance of their vectors. The score is 1 / (1 + WMD), 0 to 1, or -WMD. Words
-    without a vector are dropped; a segment that has no other is infinitely far away. The best
-    reference counts; a corpus is the mean.
+    the Euclidean distance of their vectors. The score is 1 / (1 + WMD), 0 to 1, or -WMD. A word
+    without a vector is as far from any other word as words that have nothing in common; with
+    ``oov="drop"``, as in the paper, it is left out. An empty segment is infinitely far away. The
+    best reference counts; a corpus is the mean.
     """
 
     name: ClassVar[str] = "wmd"
@@ -47,9 +48,14 @@ class WordMovers(SimilarityMetric):
         minimum=-FARTHEST,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
-        weaknesses="Blind to word order; a segment of which no word has a vector scores 0, be it "
-        "identical. As good as its vectors.",
+        properties=frozenset(
+            {
+                Property.IDENTITY_IS_BEST,
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+            }
+        ),
+        weaknesses="Blind to word order. As good as its vectors.",
         oracle="POT ot.emd2",
     )
     representation = CountedWords
@@ -60,7 +66,7 @@ class WordMovers(SimilarityMetric):
     lowercase: bool = False
     language: str = AUTO
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
-    oov: OutOfVocabulary = OutOfVocabulary.DROP
+    oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
     min_coverage: float = 0.1
     penalty: Penalty = Penalty.NONE

@@ -17,9 +17,8 @@ from tenbin.penalty.texts import STRENGTH, Penalty
 class AveragedVectors(SimilarityMetric):
     """SV: the cosine of the mean word vectors of two segments, -1 to 1.
 
-    Words without a vector are dropped; a segment that has no other scores 0. The best reference
-    counts; a corpus is the mean. With ``oov="identity"`` each word without a vector is a dimension
-    of its own.
+    Each word without a vector is a dimension of its own; with ``oov="drop"``, as in the paper, it
+    is left out. The best reference counts; a corpus is the mean. An empty segment scores 0.
     """
 
     name: ClassVar[str] = "sv"
@@ -32,9 +31,14 @@ class AveragedVectors(SimilarityMetric):
         minimum=-1.0,
         maximum=1.0,
         decimals=4,
-        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
-        weaknesses="Long segments are all alike; blind to word order; a segment of which no word "
-        "has a vector scores 0, be it identical.",
+        properties=frozenset(
+            {
+                Property.IDENTITY_IS_BEST,
+                Property.REFERENCE_ORDER_FREE,
+                Property.MEAN_OF_SEGMENTS,
+            }
+        ),
+        weaknesses="Long segments are all alike; blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
     )
     representation = StaticVectors
@@ -45,7 +49,7 @@ class AveragedVectors(SimilarityMetric):
     lowercase: bool = False
     language: str = AUTO
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
-    oov: OutOfVocabulary = OutOfVocabulary.DROP
+    oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
     min_coverage: float = 0.1
     penalty: Penalty = Penalty.NONE

@@ -190,3 +190,15 @@ def test_no_pairs_and_empty_rows(choice: KernelChoice) -> None:
     assert matches.offsets.tolist() == [0, 0, 0, 0, 1]
     nothing = found(choice, [], [same_word])
     assert nothing.offsets.tolist() == [0]
+
+
+@twins
+def test_rows_with_one_vector_are_not_near_but_words_of_one_row_are(choice: KernelChoice) -> None:
+    vectors = np.array([[0.6, 0.8], [0.6, 0.8], [0.8, 0.6]], dtype=np.float32)
+    # Words 0 and 1 share a vector by accident, words 2 and 3 are forms of one entry.
+    knowledge = WordKnowledge(vector_rows=np.array([0, 1, 2, 2], np.int32), vectors=vectors)
+    nearness = Nearness(threshold=0.9, halved=False)
+    together = found(choice, [[0], [1]], [near_vector], knowledge, nearness)
+    assert not together.values.size
+    forms = found(choice, [[2], [3]], [near_vector], knowledge, nearness)
+    assert forms.values.tolist() == pytest.approx([1.0, 1.0]), "either way round"

@@ -104,7 +104,9 @@ def test_unknown_words_are_dimensions_of_an_average() -> None:
 def test_upper_case_is_looked_up_in_lower_case_unless_told_otherwise() -> None:
     assert segments("has", ["Kitten"], ["cat"])[0] == pytest.approx(0.8)
     assert segments("has", ["Kitten"], ["cat"], fold_case=False)[0] == 0
-    assert segments("has", ["Cat"], ["cat"])[0] < 1, "they are two words"
+    assert segments("has", ["Cat"], ["cat"])[0] == 1, "found in one form, they are one word"
+    assert segments("has", ["Zzz"], ["zzz"])[0] == 1, "and so are words that are not found"
+    assert segments("has", ["Zzz"], ["zzz"], fold_case=False)[0] == 0
     assert segments("has", ["Cat"], ["cat"], lowercase=True)[0] == 1
     assert segments("yisi1", ["Cat"], ["cat"])[0] == 1, "case does not count in YiSi"
 

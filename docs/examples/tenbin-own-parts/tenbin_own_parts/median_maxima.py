@@ -42,12 +42,11 @@ class MedianOfMaxima(Aggregation):
         """Return the largest similarities as links, and their median."""
         similarities = compared.similarities()
         if not similarities.size:
-            nothing = linked(compared.words(), similarities, similarities > 0)
+            nothing = linked(compared, similarities, similarities > 0)
             return nothing, (Step("score", "there is nothing to compare", "", 0.0),)
         rows, columns = similarities.max(axis=1)[:, np.newaxis], similarities.max(axis=0)
         best = (similarities == rows) | (similarities == columns)
-        kind = compared.representation.match_kind
-        return linked(compared.words(), similarities, best, kind=kind), (
+        return linked(compared, similarities, best), (
             Step("words", "of both sides", "", float(sum(similarities.shape))),
             Step("score", "median of their maxima", "", self.score(similarities)),
         )

@@ -1,6 +1,6 @@
 """Encoded texts: rows of units, each a subword or word with a vector."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Protocol
@@ -21,13 +21,14 @@ class SubwordFlag(IntFlag):
 
     SPECIAL: a special token ([CLS], [SEP]). CONTINUES: it belongs to the word of the subword
     before. UNKNOWN: the encoder does not know it. WINDOWED: its text was too long to be encoded at
-    once.
+    once. SHARED: its vector is that of other words too.
     """
 
     SPECIAL = 1
     CONTINUES = 2
     UNKNOWN = 4
     WINDOWED = 8
+    SHARED = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +63,8 @@ class EncodedTexts:
         subwords: The subword of each unit, a position in the vocabulary.
         vocabulary: The subwords as strings.
         flags: The flags of each unit.
+        same: Units of one number are the same token; None where each is like itself alone.
+        fold: What makes spellings of one token equal.
     """
 
     rows: Ragged
@@ -70,6 +73,13 @@ class EncodedTexts:
     subwords: IdArray
     vocabulary: tuple[str, ...]
     flags: FlagArray
+    same: IdArray | None = None
+    fold: Callable[[str], str] = str.lower
+
+    @property
+    def classes(self) -> IdArray:
+        """A number for each unit; units of one number are the same token."""
+        return np.arange(len(self.units), dtype=np.int32) if self.same is None else self.same
 
     def having(self, flag: SubwordFlag) -> BoolArray:
         """Return which units have a flag."""

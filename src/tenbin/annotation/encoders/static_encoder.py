@@ -11,7 +11,7 @@ from tenbin.core.arrays import Numbering
 from tenbin.core.errors import InputError
 from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.lexicons.sudachi import load_sudachi
-from tenbin.resources.vectors.word_vectors import WordVectors
+from tenbin.resources.vectors.word_vectors import WordVectors, sharing_notes
 
 _NOTED_SHARE, _LEAST_SHARE = 0.5, 0.1
 
@@ -46,13 +46,17 @@ class StaticEncoder:
         rows = words.rows(self._tokenizer.tokenize(text) for text in texts)
         vocabulary = tuple(words)
         found = self._vectors.look_up(vocabulary, other_form=self._other_form())
+        unknown = np.where(found.present, 0, SubwordFlag.UNKNOWN)
+        shared = np.where(found.shared, SubwordFlag.SHARED, 0)
         return EncodedTexts(
             rows=rows,
             units=found.units,
             known=found.present,
             subwords=np.arange(len(vocabulary), dtype=np.int32),
             vocabulary=vocabulary,
-            flags=np.where(found.present, 0, SubwordFlag.UNKNOWN).astype(np.uint8),
+            flags=(unknown | shared).astype(np.uint8),
+            same=found.classes,
+            fold=found.fold,
         )
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
@@ -69,11 +73,14 @@ class StaticEncoder:
                 f"at least {_LEAST_SHARE:.0%}: these are vectors of another language. Name those "
                 'of the language of the texts (model="static:VECTORS").'
             )
+        words = encoded.rows.values
+        shared = float(encoded.having(SubwordFlag.SHARED)[words].mean()) if len(words) else 0.0
+        notes = sharing_notes(name, shared)
         if share >= _NOTED_SHARE:
-            return []
+            return notes
         found = f"only {share:.0%} of the words have a vector in {name!r}"
         advice = "the others are compared by spelling; are these vectors of the right language?"
-        return [f"{found}: {advice}"]
+        return [f"{found}: {advice}", *notes]
 
     def _other_form(self) -> Callable[[str], str] | None:
         # Sudachi's dictionary maps many spellings of a word to one form.

@@ -14,6 +14,9 @@ from tenbin.kernels.alignment.match_candidates import MatchCandidates, Relation
 from tenbin.kernels.arrays import Float32Array, IdArray, IntArray
 from tenbin.kernels.dispatch import compiled_twin
 
+# A larger cosine of vectors in 32 bits is that of a vector with itself.
+MOST_OF_DIFFERENT_VECTORS = np.float32(1 - 2**-16)
+
 # Comparisons of two words, summed over stages, that the plain twin makes in half a second.
 _WORTH_COMPILING = 500_000
 
@@ -26,8 +29,10 @@ class WordKnowledge:
         classes: Class of each word, such as its stem; -1: none, it matches nothing.
         set_values: Sets of all words, such as synonym sets, in increasing order within a word.
         set_offsets: Word w is in the sets ``set_values[set_offsets[w] : set_offsets[w + 1]]``.
-        vector_rows: Row of each word in ``vectors``; -1: unknown, it is near no other word.
-        vectors: Vectors of length 1, shape (rows, dimensions).
+        vector_rows: Row of each word in ``vectors``; -1: unknown, it is near no other word. Words
+            of one row are as near as can be.
+        vectors: Vectors of length 1, shape (rows, dimensions). Two rows with one vector are not
+            near: they stem from a table that gives one vector to many words, and it says nothing.
     """
 
     classes: IdArray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
@@ -190,6 +195,8 @@ class _Search:
             return None
         first, second = self.knowledge.vectors[rows]
         similarity = np.cumsum(first * second, dtype=np.float32)[-1]  # one by one, in order
+        if similarity > MOST_OF_DIFFERENT_VECTORS and rows[0] != rows[1]:
+            return None
         if self.nearness.halved:
             similarity = (np.float32(1) + similarity) * np.float32(0.5)
         return float(similarity) if similarity >= np.float32(self.nearness.threshold) else None

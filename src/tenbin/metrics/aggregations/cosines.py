@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.explanation import Step
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.links import linked
@@ -31,10 +31,10 @@ class CosineOfMeans(Aggregation):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return all links of words, and the cosine of the sums of their vectors."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         cosine, product, own, other = (float(values[0]) for values in self._cosines(compared))
         formula = f"{n(product)} / ({n(own)} × {n(other)})" if own * other else "0"
-        return linked(compared.words(), similarities, similarities != 0, kind=kind), (
+        return linked(compared, similarities, similarities != 0), (
             Step(
                 "product", "of the sums of both sides' vectors: all cosines, added up", "", product
             ),
@@ -55,8 +55,11 @@ class CosineOfMeans(Aggregation):
         for low in range(0, len(left), step := max(1, _MOST_COORDINATES // max(sums.shape[1], 1))):
             part = slice(low, low + step)
             product[part] = (sums[here[part]] * sums[there[part]]).sum(axis=1)
+        product -= words.excess(left, right)
+        squares -= words.excess(used, used)
         if words.equal_unknown:
             unknown = kept_words(words.rows, ~words.known)
+            unknown = Ragged(words.classes[unknown.values], unknown.offsets)
             product += shared_counts(unknown, left, right)
             squares += squared_counts(unknown)[used]
         own, other = np.sqrt(squares[here]), np.sqrt(squares[there])
@@ -84,14 +87,14 @@ class CosineOfCounts(Aggregation):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return the equal words, and the cosine of their counts."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         equal = similarities > 0
         squares = squared_counts(compared.tokens.rows)
         own, other = (float(squares[side[0]]) for side in compared.rows)
         score = float(self.scores(compared)[0])
         pairs = float(equal.sum())
         formula = f"{n(pairs)} / √({n(own)} × {n(other)})" if score else "0"
-        return linked(compared.words(), similarities, equal, kind=kind), (
+        return linked(compared, similarities, equal), (
             Step("equal pairs", "Σ count here × count there, over all words", "", pairs),
             Step("translation", "Σ count², over its words", "", own),
             Step("reference", "Σ count², over its words", "", other),

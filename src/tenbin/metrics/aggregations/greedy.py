@@ -137,8 +137,7 @@ class GreedyMaxima(Aggregation):
             heavy = f"weights {n(weights[0][own])} and {n(weights[1][other])}"
             return f"{said(own, other)}, {heavy}"
 
-        kind = compared.representation.match_kind
-        links = linked(compared.words(), similarities, forth | back, kind=kind, reason=reason)
+        links = linked(compared, similarities, forth | back, reason=reason)
         return SidesExplained(links, steps, values[0], values[1])
 
     def _factors(self, compared: Compared, blocks: Blocks) -> FloatArray:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.representations.blocks import compared_words
 from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.representations.vector_tokens import vectors_of
@@ -18,7 +19,7 @@ def distances(compared: Compared, least: float = 0.0) -> FloatArray:
     """Return the Euclidean distances of vectors of length 1, from their cosines.
 
     The smaller the distance of two tokens, the less is left of a cosine in 32 bits; where it is
-    small it is that of the vectors themselves. Tokens that share a vector have none.
+    small it is that of the vectors themselves.
 
     Args:
         compared: The pairs.
@@ -39,9 +40,11 @@ def distances(compared: Compared, least: float = 0.0) -> FloatArray:
         some = slice(start, start + _UNITS_AT_ONCE)
         apart = units[own[some]].astype(np.float64) - units[other[some]]
         exact[some] = np.sqrt((apart * apart).sum(axis=1))
+    # Tokens that share a vector are not as near as it: their likeness is that of their spelling.
+    only_shared = (exact[again] == 0) & (part.values[near] < MOST_OF_DIFFERENT_WORDS)
     if least:
         # N-grams of the same subwords may weigh them otherwise, by next to nothing.
         makeup = tokens.classes if tokens.makeup is None else tokens.makeup
         exact = np.where(makeup[own] == makeup[other], exact, np.maximum(exact, least))
-    found[near] = exact[again]
+    found[near] = np.where(only_shared, found[near], exact[again])
     return found

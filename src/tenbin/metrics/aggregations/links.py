@@ -8,6 +8,8 @@ import numpy.typing as npt
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray
+from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
+from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.written_numbers import n
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
@@ -34,29 +36,32 @@ def link(own: int, other: int, kind: MatchKind, similarity: float, evidence: str
 
 
 def linked(
-    sides: Sides,
+    compared: Compared,
     similarities: npt.NDArray[np.floating],
     chosen: Mask,
     *,
     exclusive: bool = False,
-    kind: MatchKind = MatchKind.VECTOR,
     reason: Callable[[int, int], str] | None = None,
 ) -> Alignment:
     """Return an alignment of the word pairs that are chosen, in the order of the translation.
 
     Args:
-        sides: The words.
+        compared: The pair of texts.
         similarities: Of each word with each word.
         chosen: Which pairs are links.
         exclusive: Whether no word has two links.
-        kind: What makes words that are not equal similar.
         reason: What to say about a link, besides its similarity.
     """
+    sides, usual = compared.words(), compared.representation.match_kind
+    sharing = compared.same_vectors()
     matches = []
     for own, other in np.argwhere(chosen).tolist():
         similarity = float(similarities[own, other])
         equal = sides[0][own] == sides[1][other]
-        said = [] if equal and similarity == 1 else [f"{_MEASURES[kind]} {similarity:.3f}"]
+        kind, measure = usual, f"{_MEASURES[usual]} {similarity:.3f}"
+        if sharing is not None and sharing[own, other] and similarity < MOST_OF_DIFFERENT_WORDS:
+            kind, measure = MatchKind.SPELLING, f"one vector for both, spelling {similarity:.3f}"
+        said = [] if equal and similarity == 1 else [measure]
         if reason is not None:
             said.append(reason(own, other))
         evidence = ", ".join(said) or sides[0][own]
@@ -67,23 +72,17 @@ def linked(
 
 
 def flowing(
-    sides: Sides,
-    similarities: FloatArray,
-    flow: FloatArray,
-    cost: FloatArray,
-    *,
-    kind: MatchKind = MatchKind.VECTOR,
+    compared: Compared, similarities: FloatArray, flow: FloatArray, cost: FloatArray
 ) -> Alignment:
     """Return an alignment of the word pairs between which weight is moved.
 
     Args:
-        sides: The words.
+        compared: The pair of texts.
         similarities: Of each word with each word.
         flow: How much weight moves from each word to each word.
         cost: What moving one unit costs.
-        kind: What makes words that are not equal similar.
     """
-    plain = linked(sides, similarities, flow > 0, kind=kind)
+    plain = linked(compared, similarities, flow > 0)
     matches = []
     for match in plain.matches:
         place = match.hypothesis.start, match.reference.start

@@ -118,12 +118,12 @@ class MeanOfAll(ThresholdedMeans):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return all pairs of tokens that are kept and not quite unlike, and their mean."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         height, width = similarities.shape
         chosen = self.reached(similarities)
         mean = self.written_mean(similarities, chosen, height * width)
         area = f"{height} × {width}"
-        return linked(compared.words(), similarities, chosen & (similarities != 0), kind=kind), (
+        return linked(compared, similarities, chosen & (similarities != 0)), (
             Step("pairs", "words of the translation × of the reference", area, height * width),
             self.count_step("pairs kept", mean.number),
             Step("sum", "their cosines, added up", "", mean.total),
@@ -144,7 +144,7 @@ class MeanOfMaxima(ThresholdedMeans):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return the best link of each token, and the means of both directions."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         chosen = self.reached(similarities)
         by_row, by_column = _maxima(similarities, chosen), _maxima(similarities.T, chosen.T).T
         both = (
@@ -166,10 +166,9 @@ class MeanOfMaxima(ThresholdedMeans):
         score = (values[0] + values[1]) / 2
         steps.append(Step("score", "mean of both directions", written, score))
         links = linked(
-            compared.words(),
+            compared,
             similarities,
             by_row | by_column,
-            kind=kind,
             reason=best_for(by_row, by_column),
         )
         return links, tuple(steps)
@@ -198,12 +197,12 @@ class MeanOfMatching(ThresholdedMeans):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return the links of the matching that are kept, and their mean."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         chosen = self._matched(similarities) & self.reached(similarities)
         shorter = min(similarities.shape)
         mean = self.written_mean(similarities, chosen, shorter)
         lengths = f"min({similarities.shape[0]}, {similarities.shape[1]})"
-        return linked(compared.words(), similarities, chosen, exclusive=True, kind=kind), (
+        return linked(compared, similarities, chosen, exclusive=True), (
             Step("links", "words of the shorter side, matched one to one", lengths, shorter),
             self.count_step("links kept", mean.number),
             Step("sum", "their cosines, added up", "", mean.total),

@@ -91,12 +91,12 @@ class Transport(Aggregation):
 
     def explanation(self, compared: Compared) -> Explained:
         """Return what is moved where, and what it costs together."""
-        similarities, kind = compared.similarities(), compared.representation.match_kind
+        similarities = compared.similarities()
         problem = self.problem(compared)
         costs = problem.costs.reshape(similarities.shape)
         flow = problem.flows().reshape(similarities.shape)
         cosines = similarities.astype(np.float64)
-        alignment = flowing(compared.words(), cosines, flow, costs, kind=kind)
+        alignment = flowing(compared, cosines, flow, costs)
         if not flow.any():
             return alignment, (Step("score", self.nothing, "", self.worst()),)
         moved = MovedMass(float((flow * costs).sum()), float(flow.sum()))

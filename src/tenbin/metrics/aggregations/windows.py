@@ -74,8 +74,7 @@ class NgramWindows(Aggregation):
             steps.append(Step(label, meaning, formula, means[-1]))
         meaning = f"harmonic mean, recall weighs {n(self.alpha)}"
         steps.append(f_step("score", means[0], means[1], self.alpha, meaning))
-        kind = compared.representation.match_kind
-        links = linked(compared.words(), clipped, chosen & (clipped > 0), kind=kind)
+        links = linked(compared, clipped, chosen & (clipped > 0))
         return links, tuple(steps)
 
 

@@ -78,8 +78,7 @@ class Knowledge:
             keys = vocabulary if key_of is None else [key_of(word) for word in vocabulary]
             # METEOR-E looks words up as they are.
             known = self.vectors.look_up(keys, lowercase=False)
-            places = np.arange(len(keys), dtype=np.int32)
-            rows = np.where(known.present, places, np.int32(-1))
+            rows = np.where(known.present, known.classes, np.int32(-1))
             words = replace(words, vector_rows=rows, vectors=known.units)
         table = self.paraphrases
         weights = [_BEAM_WEIGHTS.get(stage, _OTHER_BEAM_WEIGHT) for stage in stages]

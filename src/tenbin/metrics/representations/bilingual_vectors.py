@@ -164,15 +164,20 @@ class BilingualVectors(StaticVectors):
 
     def notes(self, batch: Batch) -> list[str]:
         """Return notes on vectors that lack words of the target or of the source language."""
-        of_target = super().notes(batch)
+        of_target, table = super().notes(batch), self.source_table()
         column, start = batch.column(self.source_annotation), len(self.column(batch).vocabulary)
         sources = np.unique(self.texts_of_pairs(batch)[1])
-        known = self.known(batch)[start:]
-        return of_target + self.coverage_notes(column, sources, known, self.source_table())
+        words = self.found(batch)
+        shared = None if words.shared is None else words.shared[start:]
+        return [
+            *of_target,
+            *self.coverage_notes(column, sources, words.known[start:], table),
+            *self.shared_notes(column, sources, shared, table),
+        ]
 
-    def known(self, batch: Batch) -> BoolArray:
-        """Return which words of both vocabularies have a vector."""
-        return self.bilingual(batch).words.known
+    def found(self, batch: Batch) -> VectorTokens:
+        """Return the words of both languages, and what is known about them."""
+        return self.bilingual(batch).words
 
     def tokens(self, batch: Batch) -> ComparedTokens:
         """Return target and source words."""
@@ -227,6 +232,8 @@ class BilingualVectors(StaticVectors):
             known=known,
             classes=np.arange(len(vocabulary), dtype=np.int32),
             equal_unknown=False,
+            fold=None,
+            shared=np.concatenate([one.shared for one in found]),
         )
         return BilingualWords(
             words=both,

@@ -79,6 +79,24 @@ def compared_words(
     return own, rows.values[np.repeat(rows.offsets[right], sizes) + column]
 
 
+def words_of_places(
+    blocks: Blocks, rows: Ragged, pairs: tuple[IntArray, IntArray], places: IntArray
+) -> tuple[IdArray, IdArray]:
+    """Return the two words behind some of the similarities, by their places among all values.
+
+    >>> rows = Ragged.from_rows([[7, 8], [9]])
+    >>> one = Blocks.of(np.zeros((2, 1), dtype=np.float32))
+    >>> sides = np.array([0]), np.array([1])
+    >>> [words.tolist() for words in words_of_places(one, rows, sides, np.array([1]))]
+    [[8], [9]]
+    """
+    pair = np.searchsorted(blocks.starts, places, side="right") - 1
+    row, column = np.divmod(places - blocks.starts[pair], blocks.widths[pair])
+    left, right = pairs
+    own = rows.values[rows.offsets[left[pair]] + row]
+    return own, rows.values[rows.offsets[right[pair]] + column]
+
+
 def part_bounds(sizes: IntArray, most: int = _MOST_ENTRIES) -> Iterator[tuple[int, int]]:
     """Yield ranges of pairs that hold about so many entries together.
 

@@ -6,12 +6,13 @@ from functools import cached_property
 
 from tenbin.core.arrays import IntArray
 from tenbin.core.batch import Batch
-from tenbin.metrics.representations.blocks import Blocks, Float32Array, part_bounds
+from tenbin.metrics.representations.blocks import Blocks, BoolArray, Float32Array, part_bounds
 from tenbin.metrics.representations.representation import (
     ComparedTokens,
     PairWeights,
     Representation,
 )
+from tenbin.metrics.representations.vector_tokens import VectorTokens
 from tenbin.penalty.applied import AppliedPenalty
 
 
@@ -79,6 +80,13 @@ class Compared:
         """Return the tokens of both sides of a pair as text."""
         left, right = self.rows
         return self.tokens.tokens(int(left[pair])), self.tokens.tokens(int(right[pair]))
+
+    def same_vectors(self, pair: int = 0) -> BoolArray | None:
+        """Return which tokens of a pair are different tokens with one vector, where any have."""
+        if not isinstance(self.tokens, VectorTokens):
+            return None
+        left, right = self.rows
+        return self.tokens.same_vectors(int(left[pair]), int(right[pair]))
 
     def strings(self, pair: int = 0) -> tuple[str, str]:
         """Return both texts of a pair."""

@@ -27,6 +27,7 @@ from tenbin.metrics.tokens import Tokens
 from tenbin.resources.lexicons.sudachi import load_sudachi
 from tenbin.resources.vectors import WordVectors, load_vectors
 from tenbin.resources.vectors.defaults import default_vectors
+from tenbin.resources.vectors.word_vectors import KnownVectors, sharing_notes
 
 # Below this a reader should be told.
 _LOW_COVERAGE = 0.5
@@ -134,7 +135,7 @@ class StaticVectors(Representation):
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
         key = (self.cut.annotation, self.vectors, self.language, self.oov, self.fold_case)
-        return (*key, type(self).word_classes)
+        return (*key, type(self).classes)
 
     def column(self, batch: Batch) -> Column:
         """Return the words of the pool as they stand."""
@@ -154,18 +155,20 @@ class StaticVectors(Representation):
         return batch.once(("vector words", *key), lambda: self._looked_up(column))
 
     @staticmethod
-    def word_classes(words: tuple[str, ...]) -> IdArray:
+    def classes(found: KnownVectors) -> IdArray:
         """Return for each word the number of a class; words of one class are the same word."""
-        return np.arange(len(words), dtype=np.int32)
+        return found.classes
 
     def notes(self, batch: Batch) -> list[str]:
         """Return a note if few words have a vector; raise `LowCoverage` if hardly any has."""
         used = np.unique(np.concatenate([batch.hypotheses, batch.references.values]))
-        return self.coverage_notes(self.column(batch), used, self.known(batch), self.table())
+        column, words = self.column(batch), self.found(batch)
+        notes = self.coverage_notes(column, used, words.known, self.table())
+        return [*notes, *self.shared_notes(column, used, words.shared, self.table())]
 
-    def known(self, batch: Batch) -> BoolArray:
-        """Return which words of the vocabulary have a vector."""
-        return self.words(batch).known
+    def found(self, batch: Batch) -> VectorTokens:
+        """Return the words, those of the target language first, and what is known about them."""
+        return self.words(batch)
 
     def coverage_notes(
         self, column: Column, strings: IntArray, known: BoolArray, table: WordVectors
@@ -178,8 +181,7 @@ class StaticVectors(Representation):
         spelled = np.array(
             [any(map(str.isalpha, word)) for word in column.vocabulary], dtype=np.bool_
         )
-        rows = column.rows
-        words = np.concatenate([rows.row(string) for string in strings] or [rows.values[:0]])
+        words = _words_of(column, strings)
         words = words[spelled[words]]
         share = float(known[words].mean()) if len(words) else 1.0
         vectors = table.identity.name
@@ -192,6 +194,16 @@ class StaticVectors(Representation):
             "scores rest on the spelling of the others; are these vectors of the right language?"
         )
         return [f"{found}: {advice}"]
+
+    @staticmethod
+    def shared_notes(
+        column: Column, strings: IntArray, shared: BoolArray | None, table: WordVectors
+    ) -> list[str]:
+        """Return a note on vectors that words share with others."""
+        words = _words_of(column, strings)
+        if shared is None or not len(words):
+            return []
+        return sharing_notes(table.identity.name, float(shared[words].mean()))
 
     def _looked_up(self, column: Column) -> VectorTokens:
         words = column.vocabulary
@@ -207,8 +219,10 @@ class StaticVectors(Representation):
             rows=kept_words(column.rows, found.present) if drops else column.rows,
             units=padded(found.units),
             known=found.present,
-            classes=self.word_classes(words),
+            classes=self.classes(found),
             equal_unknown=self.oov is not OutOfVocabulary.ZERO,
+            fold=found.fold,
+            shared=found.shared,
         )
 
     def _other_form(self) -> Callable[[str], str] | None:
@@ -216,11 +230,20 @@ class StaticVectors(Representation):
         return load_sudachi().normalized_form if self.tokenizer.startswith("sudachi") else None
 
 
+def _words_of(column: Column, strings: IntArray) -> IdArray:
+    """Return the running words of some strings."""
+    rows = column.rows
+    return np.concatenate([rows.row(string) for string in strings] or [rows.values[:0]])
+
+
 @dataclass(frozen=True, kw_only=True)
 class RareWordVectors(StaticVectors):
     """The same, equal but for the case of letters A to Z being equal; rare words weigh more."""
 
-    word_classes = staticmethod(ascii_lower_classes)
+    @staticmethod
+    def classes(found: KnownVectors) -> IdArray:
+        """Return for each word the number of a class; words of one class are the same word."""
+        return ascii_lower_classes(found.forms)
 
     @property
     def needs(self) -> Needs:

@@ -1,15 +1,26 @@
 """Tokens that are compared by vectors, be these static or of a place in a text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import EncodedTexts
-from tenbin.core.arrays import IdArray, IntArray, Ragged
+from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
 from tenbin.kernels.similarity.blocks import similarity_blocks
-from tenbin.metrics.representations.blocks import Blocks, BoolArray, Float32Array
+from tenbin.metrics.representations.blocks import (
+    Blocks,
+    BoolArray,
+    Float32Array,
+    part_bounds,
+    words_of_places,
+)
+from tenbin.metrics.representations.shared_vectors import (
+    Fold,
+    vector_numbers,
+    without_shared_vectors,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -24,6 +35,9 @@ class VectorTokens:
         classes: Units of one class are the same token.
         equal_unknown: Whether equal tokens without a vector are alike.
         spellings: The place of each unit in the vocabulary; None where a unit is a word of it.
+        fold: What makes spellings of one token equal, where different tokens share a vector; None
+            where that tells nothing, as between two languages.
+        shared: Whether the table gives the vector of a unit to other words too; None: to none.
         makeup: Units of one number are made of the same tokens; None where that is a matter of the
             classes.
     """
@@ -36,23 +50,61 @@ class VectorTokens:
     equal_unknown: bool
     spellings: IdArray | None = None
     makeup: IdArray | None = None
+    fold: Fold | None = str.lower
+    shared: BoolArray | None = None
 
     @classmethod
     def of_texts(cls, texts: EncodedTexts, makeup: IdArray | None = None) -> Self:
-        """Return texts as an encoder left them; each unit is like itself alone."""
+        """Return texts as an encoder left them."""
         return cls(
             vocabulary=texts.vocabulary,
             rows=texts.rows,
             units=texts.units,
             known=texts.known,
-            classes=np.arange(len(texts.units), dtype=np.int32),
+            classes=texts.classes,
             equal_unknown=True,
             spellings=texts.subwords,
             makeup=makeup,
+            fold=texts.fold,
         )
 
     def blocks(self, left: IntArray, right: IntArray) -> Blocks:
         """Return the similarities of pairs of rows."""
+        return self.told_apart(self.cosines(left, right), left, right)
+
+    def same_vectors(self, left: int, right: int) -> BoolArray:
+        """Return which tokens of two rows are different tokens with one vector."""
+        own, other = self.rows.row(left), self.rows.row(right)
+        both = self.known[own][:, np.newaxis] & self.known[other]
+        different = self.classes[own][:, np.newaxis] != self.classes[other]
+        here, there = vector_numbers(self.units[own]), vector_numbers(self.units[other])
+        found: BoolArray = both & different & (here[:, np.newaxis] == there)
+        return found
+
+    def excess(self, left: IntArray, right: IntArray) -> FloatArray:
+        """Return by how much cosines exceed similarities, summed up over each pair of rows.
+
+        For aggregations that add vectors up: what they count too much, as different tokens share a
+        vector.
+        """
+        _, number, count = np.unique(
+            vector_numbers(self.units), return_inverse=True, return_counts=True
+        )
+        few = replace(self, rows=kept_words(self.rows, (count[number] > 1) & self.known))
+        totals = np.zeros(len(left))
+        lengths = few.rows.lengths
+        for start, stop in part_bounds(lengths[left] * lengths[right]):
+            sides = left[start:stop], right[start:stop]
+            cosines = few.cosines(*sides)
+            before = cosines.values.copy()
+            after = few.told_apart(cosines, *sides).values
+            lost = np.where(before == after, 0.0, 1.0 - after)
+            ends = np.concatenate([np.zeros(1), np.cumsum(lost, dtype=np.float64)])
+            totals[start:stop] = np.diff(ends[cosines.starts])
+        return totals
+
+    def cosines(self, left: IntArray, right: IntArray) -> Blocks:
+        """Return the cosines of pairs of rows."""
         values, starts = similarity_blocks(
             self.units,
             self.classes,
@@ -65,6 +117,20 @@ class VectorTokens:
         )
         lengths = self.rows.lengths
         return Blocks(values, starts, lengths[left], lengths[right])
+
+    def told_apart(self, blocks: Blocks, left: IntArray, right: IntArray) -> Blocks:
+        """Return cosines in which different tokens with one vector are as alike as spelled."""
+        if self.fold is None:
+            return blocks
+
+        def words_of(places: IntArray) -> tuple[IdArray, IdArray]:
+            own, other = words_of_places(blocks, self.rows, (left, right), places)
+            if self.spellings is None:
+                return own, other
+            return self.spellings[own], self.spellings[other]
+
+        without_shared_vectors(blocks.values, words_of, self.vocabulary, self.fold)
+        return blocks
 
     def tokens(self, row: int) -> tuple[str, ...]:
         """Return the tokens of a row as text."""

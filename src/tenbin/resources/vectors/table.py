@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UnreadableFile
@@ -86,6 +87,12 @@ class VectorTable:
         found = np.empty(wanted.size, dtype=np.int32)
         found[order] = np.where(self.keys[places] == ascending, self.rows[places], _NO_ROW)
         return found
+
+    def is_shared(self, rows: IdArray) -> npt.NDArray[np.bool_]:
+        """Return which rows belong to more than one word of the table."""
+        sharers = np.bincount(self.rows, minlength=len(self.vectors))
+        shared: npt.NDArray[np.bool_] = (rows >= 0) & (sharers[rows] > 1)
+        return shared
 
     def units(self, rows: IdArray) -> Float32Array:
         """Return vectors of length 1, of shape (rows, dimensions); zero for a negative row."""

@@ -34,15 +34,31 @@ class KnownVectors:
         rows: The row of each word in its table; -1 for a word without a vector or with a zero
             vector; -2 for a vector composed of subwords.
         units: Unit vectors, shape (words, dimensions); zero where there is none.
+        forms: What each word was found as; the last form that was tried where it has no vector.
+        shared: Whether the table gives the row of a word to other words too.
+        fold: The last form in which a word is looked for.
     """
 
     rows: IdArray
     units: Float32Array
+    forms: tuple[str, ...]
+    shared: npt.NDArray[np.bool_]
+    fold: Callable[[str], str]
 
     @property
     def present(self) -> npt.NDArray[np.bool_]:
         """Whether a word has a vector."""
         return np.not_equal(self.rows, ABSENT)
+
+    @property
+    def classes(self) -> IdArray:
+        """A number for each word; words that were looked for in one form have the same.
+
+        Words of one class are the same word: they have one vector, or all have none.
+        """
+        first: dict[str, int] = {}
+        numbers = [first.setdefault(form, place) for place, form in enumerate(self.forms)]
+        return np.array(numbers, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +123,8 @@ class WordVectors:
     ) -> KnownVectors:
         """Return the vectors of words.
 
-        A word is looked up unchanged; if it is not found, in its other form, then lower-cased, and
-        then composed of its subwords.
+        A word is looked up unchanged; if it is not found, in its other form, then lower-cased, then
+        in its other form lower-cased, and then composed of its subwords.
 
         Args:
             words: The words.
@@ -125,17 +141,24 @@ class WordVectors:
                 "fastText model, or choose another policy for unknown words."
             )
         rows = self._table.rows_of(words)
-        for form in (other_form, str.lower if lowercase else None):
+        found_as = list(words)
+        tried_forms = _tried_forms(other_form, lowercase=lowercase)
+        for form in tried_forms:
             missing = np.flatnonzero(rows == ABSENT)
-            if form is not None and missing.size:
-                forms = [form(words[place]) for place in missing.tolist()]
-                rows[missing] = self._table.rows_of(forms)
+            forms = [form(words[place]) for place in missing.tolist()]
+            rows[missing] = self._table.rows_of(forms)
+            for place, tried in zip(missing.tolist(), forms, strict=True):
+                found_as[place] = tried
         units = self._table.units(rows)
         if self._fact("null_vectors"):
             rows[~units.any(axis=1)] = ABSENT
+        shared = self._table.is_shared(rows)
         if subwords:
             self._compose(words, rows, units)
-        return KnownVectors(rows, units)
+            for place in np.flatnonzero(rows == COMPOSED).tolist():
+                found_as[place] = words[place]
+        fold = tried_forms[-1] if tried_forms else str
+        return KnownVectors(rows, units, tuple(found_as), shared, fold)
 
     def check(self) -> VectorCheck:
         """Return facts about the table; all its words are read, but no vectors."""
@@ -183,6 +206,32 @@ class WordVectors:
             composed = unit_length(means)
             units[places[has_any]] = composed
             rows[places[has_any]] = np.where(composed.any(axis=1), COMPOSED, ABSENT)
+
+
+def _tried_forms(
+    other_form: Callable[[str], str] | None, *, lowercase: bool
+) -> list[Callable[[str], str]]:
+    """Return the forms in which a word is looked for, one after the other."""
+    forms = [] if other_form is None else [other_form]
+    if lowercase:
+        forms.append(str.lower)
+        if other_form is not None:
+            forms.append(lambda word: other_form(word).lower())
+    return forms
+
+
+def sharing_notes(name: str, share: float) -> list[str]:
+    """Return what a reader should know if words of the texts share their vectors with others.
+
+    >>> sharing_notes("vectors-ja", 0.25)[0]
+    "25 % of the words share their vector in 'vectors-ja' with other words; two different words
+    with one vector are compared by their spelling."
+    """
+    if not share:
+        return []
+    amount = f"{100 * share:.0f} %" if share >= 0.01 else "less than 1 %"  # noqa: PLR2004
+    told = f"{amount} of the words share their vector in {name!r} with other words"
+    return [f"{told}; two different words with one vector are compared by their spelling."]
 
 
 def load_vectors(name: str, language: str, store: ResourceStore | None = None) -> WordVectors:

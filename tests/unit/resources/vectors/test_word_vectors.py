@@ -189,3 +189,13 @@ def test_a_full_disk_and_an_interrupt_leave_nothing(
     with pytest.raises(error, match=r"No space left|^$"):
         load_vectors(str(tmp_path / ("own.npy" if pair else "own.txt")), "en", own_store)
     assert prepared(own_store) == []
+
+
+def test_words_looked_for_in_one_form_are_one_word(vectors: WordVectors) -> None:
+    known = vectors.look_up(("Dog", "dog", "DOG", "Bird", "bird", "cat"))
+    assert known.forms == ("Dog", "dog", "dog", "bird", "bird", "cat")
+    assert known.classes.tolist() == [0, 1, 1, 3, 3, 5]
+    assert known.fold("BIRD") == "bird"
+    as_they_stand = vectors.look_up(("Bird", "bird"), lowercase=False)
+    assert as_they_stand.classes.tolist() == [0, 1]
+    assert as_they_stand.fold("BIRD") == "BIRD"

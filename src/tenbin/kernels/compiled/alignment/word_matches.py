@@ -8,6 +8,7 @@ summed up side by side, each in its own order.
 import numpy as np
 
 from tenbin.kernels.alignment.match_candidates import Relation
+from tenbin.kernels.alignment.word_matches import MOST_OF_DIFFERENT_VECTORS
 from tenbin.kernels.arrays import Float32Array, IdArray, IntArray
 from tenbin.kernels.compiled.jit import jit
 
@@ -254,9 +255,13 @@ def _near_vector(
                     similarity[j] += factor * columns[dimension, j]
         for j in range(here.size):
             value = similarity[j]
+            other = vector_rows[here[j]]
+            hit = row >= 0 and other >= 0
+            if value > MOST_OF_DIFFERENT_VECTORS and row != other:
+                hit = False
             if halved:
                 value = (np.float32(1.0) + value) * np.float32(0.5)
-            hit = row >= 0 and vector_rows[here[j]] >= 0 and value >= threshold
+            hit = hit and value >= threshold
             if here[j] == there[i]:
                 hit, value = of_equal_words, np.float32(1.0)
             if hit:
