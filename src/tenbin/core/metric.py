@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import ClassVar, Protocol, Self, TypeVar, get_type_hints, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -15,7 +15,15 @@ from tenbin.core.batch import Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
 from tenbin.core.needs import Needs
-from tenbin.core.parameters import WRONG, of_type, signature_value, type_in_words
+from tenbin.core.parameters import (
+    WRONG,
+    declared_ranges,
+    declared_types,
+    in_range,
+    of_type,
+    signature_value,
+    type_in_words,
+)
 from tenbin.core.part import AUTO, Entries, Part, differing, part_of
 from tenbin.core.signature import Signature
 from tenbin.version import __version__
@@ -160,13 +168,17 @@ class BaseMetric:
     composed_of: ClassVar[tuple[type[Part], ...]] = ()
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        own: type = type(self)
+        hints, ranges = declared_types(own), declared_ranges(own)
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             checked = of_type(value, hints[field.name])
             if checked is WRONG:
                 expected = type_in_words(hints[field.name])
                 raise InvalidParameter(self.name, field.name, value, expected)
+            allowed = ranges.get(field.name)
+            if allowed is not None and not in_range(checked, allowed):
+                raise InvalidParameter(self.name, field.name, value, str(allowed))
             object.__setattr__(self, field.name, checked)
         for kind in self.part_kinds():
             part = self.part(kind)

@@ -8,7 +8,8 @@ from pathlib import PurePath
 
 from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, UsageError
 from tenbin.core.text import REFERENCES, TestSet
-from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile, printable_path
+from tenbin.formats.files import printable_path
+from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
 
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 

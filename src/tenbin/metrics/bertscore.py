@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.choices import BertScoreMeasure
@@ -49,13 +50,13 @@ class BertScore(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=False, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     coefficient: Coefficient = Coefficient.DIRECTION
     measure: BertScoreMeasure = BertScoreMeasure.F_SCORE
     baseline: str = field(default=NONE, metadata=NAMES_DATA)

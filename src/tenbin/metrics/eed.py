@@ -8,6 +8,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property
+from tenbin.core.parameters import Cost
 from tenbin.kernels.edits.jump_distance import JumpCosts, jump_distance, truncated_jump_distance
 from tenbin.metrics.token_metric import best_segment_rows
 
@@ -61,18 +62,12 @@ class Eed(BaseMetric):
         oracle="the Python and C++ functions of its authors",
     )
 
-    alpha: float = 2.0
-    rho: float = 0.3
-    deletion: float = 0.2
-    insertion: float = 1.0
+    alpha: Cost = 2.0
+    rho: Cost = 0.3
+    deletion: Cost = 0.2
+    insertion: Cost = 1.0
     preprocessing: EedPreprocessing = EedPreprocessing.AUTO
     variant: EedVariant = EedVariant.PYTHON
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for parameter in ("alpha", "rho", "deletion", "insertion"):
-            valid = getattr(self, parameter) >= 0
-            self.require(parameter, valid=valid, expected="a number of at least 0")
 
     def bind(self, language: str) -> Self:
         """Return the metric with the pre-processing settled."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Cosine, Share
 from tenbin.metrics.aggregations.thresholded import MeanOfAll, MeanOfMatching, MeanOfMaxima
 from tenbin.metrics.choices import OutOfVocabulary, Rejected, RejectionOrder
 from tenbin.metrics.representations.static_vectors import StaticVectors
@@ -54,11 +55,11 @@ class Was(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    threshold: float = 0.0
+    strength: Share = STRENGTH
+    threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
 
@@ -98,11 +99,11 @@ class Mas(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    threshold: float = 0.0
+    strength: Share = STRENGTH
+    threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
 
@@ -143,11 +144,11 @@ class Has(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    threshold: float = 0.0
+    strength: Share = STRENGTH
+    threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
     order: RejectionOrder = RejectionOrder.MATCH_THEN_REJECT

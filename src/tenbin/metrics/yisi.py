@@ -4,10 +4,11 @@ Without semantic roles. One aggregation for all of them: they differ in their re
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.windows import NgramWindows
 from tenbin.metrics.choices import REQUIRED, OutOfVocabulary
 from tenbin.metrics.representations.bilingual_vectors import BilingualVectors
@@ -55,12 +56,12 @@ class Yisi0(SimilarityMetric):
 
     tokenizer: str = AUTO
     lowercase: bool = False
-    alpha: float = 0.8
-    ngram: int = 3
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +97,12 @@ class Yisi1(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
-    alpha: float = 0.8
-    ngram: int = 3
+    min_coverage: Share = 0.1
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,9 +139,9 @@ class Yisi2(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
-    alpha: float = 0.8
-    ngram: int = 3
+    min_coverage: Share = 0.1
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     source_vectors: str = field(default=REQUIRED, metadata=NAMES_DATA)
     source_tokenizer: str = "13a"
 
@@ -176,15 +177,15 @@ class ContextYisi1(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    alpha: float = 0.8
-    ngram: int = 3
+    strength: Share = STRENGTH
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,9 +219,9 @@ class ContextYisi2(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
-    alpha: float = 0.8
-    ngram: int = 3
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3

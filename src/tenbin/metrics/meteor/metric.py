@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, Batch, Column
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
+from tenbin.core.parameters import Exponent, Share, whole_number
 from tenbin.core.part import Part
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
@@ -56,27 +57,27 @@ class Meteor(BaseMetric):
     tokenizer: str = AUTO
     lowercase: bool = True
     stages: tuple[Stage, ...] | None = None
-    weights: tuple[float, ...] | None = field(default=None, metadata=IN_FORMULA)
+    weights: tuple[Share, ...] | None = field(default=None, metadata=IN_FORMULA)
     drop_missing: bool = False
     task: MeteorTask = MeteorTask.AUTO
-    alpha: float | None = field(default=None, metadata=IN_FORMULA)
-    beta: float | None = field(default=None, metadata=IN_FORMULA)
-    gamma: float | None = field(default=None, metadata=IN_FORMULA)
-    delta: float | None = field(default=None, metadata=IN_FORMULA)
+    alpha: Share | None = field(default=None, metadata=IN_FORMULA)
+    beta: Exponent | None = field(default=None, metadata=IN_FORMULA)
+    gamma: Exponent | None = field(default=None, metadata=IN_FORMULA)
+    delta: Share | None = field(default=None, metadata=IN_FORMULA)
     lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
     lemmas: bool | None = None
     paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
     function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
     vectors: str | None = field(default=None, metadata=NAMES_DATA)
     vector_key: VectorKey = VectorKey.SURFACE
-    threshold: float = 0.80
+    threshold: Share = 0.80
     similarity: Similarity = Similarity.HALF
     characters: bool = False
     compat: Compat = Compat.METEOR_15
-    beam: int = 40
+    beam: Annotated[int, whole_number(1, 1_000)] = 40
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
     @property
     def settings(self) -> MeteorSettings:

@@ -1,7 +1,7 @@
 """ParaEval as a metric: statistics, score, signature."""
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
+from tenbin.core.parameters import Share, whole_number
 from tenbin.core.part import Part
 from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
@@ -74,16 +75,12 @@ class ParaEval(TokenMetric):
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
     measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
-    min_length: int = 1
+    min_length: Annotated[int, whole_number(1, 100)] = 1
     merge: Merge = Merge.NONE
     references: RecallReference = RecallReference.MAX
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("min_length", valid=self.min_length >= 1, expected="a number of at least 1")
 
     def bind(self, language: str) -> Self:
         """Return the metric with the tokenizer settled: that of the table, if it says so.

@@ -73,8 +73,6 @@ class ContextualSubwords(Representation):
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
-        if self.layer is not None and self.layer < 0:
-            yield "layer", "the number of a layer, or None"
         if self.idf == "":
             yield "idf", "True, False, or a file"
 
