@@ -11,9 +11,10 @@ import numpy as np
 
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
-from tenbin.core.batch import Batch
+from tenbin.core.batch import AnnotationKind, Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
 from tenbin.core.needs import Needs
 from tenbin.core.parameters import (
     WRONG,
@@ -74,7 +75,11 @@ class Property(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricInfo:
-    """What a reader should know about a metric before using it."""
+    """What a reader should know about a metric before using it.
+
+    ``longest`` is the longest segment that it takes; None where time and memory grow with the
+    segment and no faster.
+    """
 
     title: str
     summary: str
@@ -86,6 +91,7 @@ class MetricInfo:
     properties: frozenset[Property]
     weaknesses: str
     oracle: str
+    longest: LengthLimit | None = None
 
 
 @runtime_checkable
@@ -222,6 +228,18 @@ class BaseMetric:
     def needs(self) -> Needs:
         """What the parts of the metric need."""
         return Needs.of_all(part.needs for part in self.all_parts())
+
+    def overlong(self, batch: Batch) -> Overlong | None:
+        """Return a string of a batch that is longer than the metric takes, if there is one."""
+        limit = self.info.longest
+        if limit is None or limit.unit is not LengthUnit.TOKENS:
+            return None
+        for annotation in self.needs.annotations:
+            if annotation.kind is AnnotationKind.TOKENS:
+                lengths = batch.column(annotation).rows.lengths
+                if len(lengths) and (longest := int(lengths.max())) > limit.most:
+                    return Overlong(int(lengths.argmax()), longest, limit)
+        return None
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Score single segments with the formula of the corpus."""

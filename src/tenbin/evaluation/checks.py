@@ -11,6 +11,7 @@ from tenbin.core.errors import UsageError
 from tenbin.core.metric import CheckingMetric, Metric
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
 from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 
 _WARNED_SHARE = 0.5
 # Segments whose words metrics may look at beforehand; enough for a share to a percent.
@@ -29,6 +30,8 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
     """Raise if the references do not fit the language; return notes on lesser oddities."""
+    # First, as what follows tokenizes the texts.
+    check_lengths(sample, metrics)
     references = list(chain.from_iterable(sample.references))
     check_script(language, references)
     notes: list[str] = []
@@ -68,6 +71,8 @@ def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
     annotations = {a for metric in checking for a in metric.needs.annotations}
     sources = any(metric.needs.source for metric in checking)
     batch = build_batch(few, sorted(annotations), sources=sources)
+    for metric in checking:
+        check_batch_lengths(few, batch, metric)
     notes = chain.from_iterable(metric.check_batch(batch) for metric in checking)
     return list(dict.fromkeys(notes))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.ground_costs import FARTHEST
@@ -52,6 +53,7 @@ class WordMovers(SimilarityMetric):
         weaknesses="Blind to word order; a segment of which no word has a vector scores 0, be it "
         "identical. As good as its vectors.",
         oracle="POT ot.emd2",
+        longest=LengthLimit(10_000),
     )
     representation = CountedWords
     aggregation = WordMoversWork
@@ -101,6 +103,7 @@ class WeWpi(SimilarityMetric):
         "authors. Weights depend on the test set: compare systems on one test set only. As good as "
         "its vectors.",
         oracle="POT ot.emd2; worked examples of the reconstruction",
+        longest=LengthLimit(4_000),
     )
     representation = TermVectors
     aggregation = PositionedWork
@@ -149,6 +152,7 @@ class MoverScore(SimilarityMetric):
         weaknesses="Weights depend on the test set, and those of a translation on its system: "
         "compare on one test set only. Blind to punctuation.",
         oracle="worked examples; POT ot.emd2 for the work",
+        longest=LengthLimit(6_000, LengthUnit.SUBWORDS),
     )
     representation = JoinedSubwords
     aggregation = MoverScoreWork

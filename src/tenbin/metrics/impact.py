@@ -7,6 +7,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, MetricInfo, Property
 from tenbin.core.parameters import Range, Share
 from tenbin.core.part import Part
@@ -52,6 +53,7 @@ class Impact(TokenMetric):
         weaknesses="Matches exact words only. The formulas follow the authors' description; the "
         "default parameters and the tie-break between equal subsequences are Tenbin's decision.",
         oracle="worked examples, brute force on short segments; no public program is known",
+        longest=LengthLimit(10_000),
     )
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Cosine, Share
 from tenbin.metrics.aggregations.rounds import MatchingRounds
@@ -43,6 +44,7 @@ class Mee(SimilarityMetric):
         weaknesses="Takes the first word that is near enough, not the nearest; blind to word "
         "order. As good as its vectors.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MatchingRounds

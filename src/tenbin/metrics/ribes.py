@@ -7,6 +7,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.core.parameters import Exponent
 from tenbin.kernels.ranking.order_correlation import order_correlation
@@ -41,6 +42,7 @@ class Ribes(TokenMetric):
         weaknesses="Words that are not shared cost little; depends on the tokenizer; repeated "
         "words without a unique neighborhood are not linked, even in identical texts.",
         oracle="RIBES.py 1.03.1",
+        longest=LengthLimit(10_000),
     )
 
     lowercase: bool = True

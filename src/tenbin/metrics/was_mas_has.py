@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Cosine, Share
 from tenbin.metrics.aggregations.thresholded import MeanOfAll, MeanOfMatching, MeanOfMaxima
@@ -44,6 +45,7 @@ class Was(SimilarityMetric):
         weaknesses="Falls with the length of a segment, as most pairs of words are unlike; "
         "identical texts do not score 1. Blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MeanOfAll
@@ -88,6 +90,7 @@ class Mas(SimilarityMetric):
         properties=_TRAITS | {Property.IDENTITY_IS_BEST},
         weaknesses="A word may answer many; blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MeanOfMaxima
@@ -133,6 +136,7 @@ class Has(SimilarityMetric):
         weaknesses="Words that the longer side has more cost nothing; blind to word order. As good "
         "as its vectors.",
         oracle="scipy linear_sum_assignment; worked examples of the definition",
+        longest=LengthLimit(6_000),
     )
     representation = StaticVectors
     aggregation = MeanOfMatching

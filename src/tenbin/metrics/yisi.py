@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.windows import NgramWindows
@@ -49,6 +50,7 @@ class Yisi0(SimilarityMetric):
         weaknesses="Weights depend on the test set: compare systems on one test set only. Words "
         "that share letters by chance count as alike.",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = SpelledWords
     aggregation = NgramWindows
@@ -86,6 +88,7 @@ class Yisi1(SimilarityMetric):
         weaknesses="Static vectors in place of the contextual ones of the WMT submissions. Weights "
         "depend on the test set: compare systems on one test set only.",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = RareWordVectors
     aggregation = NgramWindows
@@ -129,6 +132,7 @@ class Yisi2(SimilarityMetric):
         weaknesses="Static vectors in place of the contextual ones of the WMT submissions, and "
         "tables of two languages in one space are rare. Weights depend on the test set.",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = BilingualVectors
     aggregation = NgramWindows
@@ -170,6 +174,7 @@ class ContextYisi1(SimilarityMetric):
         weaknesses="Without semantic roles. Weights depend on the test set: compare systems on one "
         "test set only.",
         oracle="yisi1 on the same static vectors and words",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = TextSubwords
     aggregation = NgramWindows
@@ -213,6 +218,7 @@ class ContextYisi2(SimilarityMetric):
         weaknesses="Without semantic roles. As good as the model at bringing both languages into "
         "one space: a model of one language gives numbers too. Weights depend on the test set.",
         oracle="a plain program over the same vectors; not compared with the WMT submissions",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = BilingualSubwords
     aggregation = NgramWindows

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import MalformedLine, MissingExtra, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.formats.files import user_path
+from tenbin.formats.files import regular_file, user_path
 from tenbin.formats.idf_file import read_idf_file
 from tenbin.formats.lines import TextFile
 from tenbin.resources.file_cache import cached_by_file
@@ -259,7 +259,7 @@ def load_token_frequencies(
 
 @cached_by_file("name")
 def _tokens_from_file(*, name: str, language: str) -> TokenFrequencies:
-    path = user_path(name)
+    path = regular_file(user_path(name))
     read = read_idf_file(path)
     kind = ResourceKind.FREQUENCIES
     named = str(read.facts.get("language", language))

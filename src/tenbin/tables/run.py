@@ -98,7 +98,7 @@ def _place(part: RowGroup, number: int) -> tuple[str, int]:
 
 def _sample(table: PairTable, columns: TextColumns) -> TestSet:
     part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
-    texts = rows_of(part.batch, columns).texts
+    texts = rows_of(part.batch, columns, part.file, part.first).texts
     return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
 
 
@@ -109,4 +109,4 @@ def _texts(
     for part in parts:
         if part.batch.num_rows:
             waiting.append(part.batch.select(copied))
-            yield rows_of(part.batch, columns)
+            yield rows_of(part.batch, columns, part.file, part.first)

@@ -10,6 +10,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, Batch, Column
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
 from tenbin.core.parameters import Exponent, Share, whole_number
 from tenbin.core.part import Part
@@ -23,6 +24,9 @@ from tenbin.metrics.meteor.settings import MeteorSettings
 from tenbin.penalty.applied import AppliedPenalty
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import STRENGTH, Penalty
+
+MOST_MATCHES = LengthLimit(1_000_000, LengthUnit.MATCHES)
+"""Matches of equal words that the aligner chooses from: a text of 6,000 words has half as many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +54,7 @@ class Meteor(BaseMetric):
         weaknesses="As good as its resources: without them it is a weighted word F-score. The "
         "fragmentation penalty is harsh on free word order.",
         oracle="METEOR 1.5 and METEOR-E",
+        longest=LengthLimit(6_000),
     )
     composed_of: ClassVar[tuple[type[Part], ...]] = (MeteorSettings, AppliedPenalty)
 
@@ -88,6 +93,22 @@ class Meteor(BaseMetric):
     def tokens(self) -> Annotation:
         """The annotation the metric reads."""
         return self.settings.annotation
+
+    def overlong(self, batch: Batch) -> Overlong | None:
+        """Return a string that is too long, or repeats its words too often to be aligned."""
+        found = super().overlong(batch)
+        if found is not None:
+            return found
+        rows = batch.column(self.tokens).rows
+        left, right, _ = batch.distinct_pairs()
+        # Short rows cannot have too many matches.
+        for pair in np.flatnonzero(rows.lengths[left] * rows.lengths[right] > MOST_MATCHES.most):
+            own, other = rows.row(int(left[pair])), rows.row(int(right[pair]))
+            size = int(max(own.max(), other.max())) + 1
+            counts = np.bincount(own, minlength=size) @ np.bincount(other, minlength=size)
+            if counts > MOST_MATCHES.most:
+                return Overlong(int(left[pair]), int(counts), MOST_MATCHES)
+        return None
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""

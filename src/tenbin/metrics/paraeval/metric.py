@@ -12,6 +12,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.parameters import Share, whole_number
 from tenbin.core.part import Part
@@ -67,6 +68,7 @@ class ParaEval(TokenMetric):
         "the others. Sees no word order. Matching is greedy, so a text may score below 1 against "
         "itself where its phrases are in several sets, or with a min_length of more than 1.",
         oracle="figures 1 and 4 of the paper; brute force from its description",
+        longest=LengthLimit(10_000),
     )
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
