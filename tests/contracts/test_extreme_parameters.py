@@ -17,6 +17,7 @@ import pytest
 from tenbin.core.errors import InputError, ResourceError, SpecError, UsageError
 from tenbin.core.metric import NAMES_DATA
 from tenbin.core.parameters import declared_ranges
+from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options, evaluate
 from tenbin.metrics import registry
@@ -108,7 +109,7 @@ def outcome(name: str, parameter: str, value: object) -> None:
     except CLEAR:
         return
     assert bound.info.maximum > bound.info.minimum, written
-    spec = registry.Spec(name, tuple({**given, parameter: written[parameter]}.items()))
+    spec = Spec(name, tuple({**given, parameter: written[parameter]}.items()))
     try:
         (result,) = evaluate(TEXTS, [str(spec)], "en", Options(segments=True)).results
     except CLEAR:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+CHARACTERS_PER_TOKEN = 20
+
 
 class LengthUnit(StrEnum):
     """What the length of a segment is counted in."""
@@ -18,15 +20,27 @@ class LengthUnit(StrEnum):
 class LengthLimit:
     """The longest segment that a metric takes.
 
+    Texts have far fewer than `CHARACTERS_PER_TOKEN` characters for each token. What has more is no
+    text, and its words are as costly as many.
+
     >>> str(LengthLimit(10_000, LengthUnit.TOKENS))
-    '10,000 tokens'
+    '10,000 tokens, 200,000 characters'
     """
 
     most: int
     unit: LengthUnit = LengthUnit.TOKENS
 
     def __str__(self) -> str:
-        return f"{self.most:,} {self.unit}"
+        if self.unit is LengthUnit.CHARACTERS:
+            return f"{self.most:,} {self.unit}"
+        return f"{self.most:,} {self.unit}, {self.characters}"
+
+    @property
+    def characters(self) -> "LengthLimit":
+        """The same limit in characters."""
+        if self.unit is LengthUnit.CHARACTERS:
+            return self
+        return LengthLimit(self.most * CHARACTERS_PER_TOKEN, LengthUnit.CHARACTERS)
 
     def least_length(self, text: str) -> int:
         """Return a length that a text has at least, as far as it shows before tokenization.

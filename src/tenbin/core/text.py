@@ -73,6 +73,10 @@ class TextPlaces:
     references: tuple[str, ...] = ()
     source: str = ""
 
+    def named(self, system: str) -> Self:
+        """Return the same of a test set whose only system is called otherwise."""
+        return replace(self, hypotheses=dict.fromkeys([system], *self.hypotheses.values()))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestSet:

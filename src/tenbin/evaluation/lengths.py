@@ -19,9 +19,10 @@ def check_lengths(test_set: TestSet, metrics: Sequence[Metric]) -> None:
         if limit is None:
             continue
         for text, place in _texts(test_set, metric):
-            length = limit.least_length(text)
-            if length > limit.most:
-                raise _too_long(test_set, place, length, limit, metric)
+            for counted in (limit, limit.characters):
+                length = counted.least_length(text)
+                if length > counted.most:
+                    raise _too_long(test_set, place, length, counted, metric)
         if limit.unit is LengthUnit.SUBWORDS:
             _check_subwords(test_set, metric, limit)
 

@@ -111,7 +111,7 @@ def _words_from_wordfreq(language: str) -> Frequencies:
 def _words_from_file(name: str, language: str) -> Frequencies:
     counts: dict[str, float] = {}
     digest = hashlib.sha256()
-    for number, line in enumerate(TextFile(name).lines(), start=1):
+    for number, line in enumerate(TextFile(str(regular_file(user_path(name)))).lines(), start=1):
         digest.update(f"{line}\n".encode())
         word, _, count = line.rpartition("\t")
         try:

@@ -99,7 +99,8 @@ def _place(part: RowGroup, number: int) -> tuple[str, int]:
 def _sample(table: PairTable, columns: TextColumns) -> TestSet:
     part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
     texts = rows_of(part.batch, columns, part.file, part.first).texts
-    return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
+    places = None if texts.places is None else texts.places.named(table.name)
+    return replace(texts, hypotheses={table.name: texts.hypotheses[""]}, places=places)
 
 
 def _texts(
