@@ -16,7 +16,15 @@ from tenbin.core.spec import Spec
 from tenbin.metrics import registry
 
 WORDS = 3_000
-VOCABULARY = tuple(f"word{number}" for number in range(40))
+FREQUENT = (
+    "the of and to in that is for on it with as was be this by at from have are not law court act "
+    "member house minister question state article union policy budget report vote year people"
+)
+RARE = (
+    "river mountain engine window teacher garden winter harvest doctor village bridge paper island "
+    "music letter silver morning market summer kitchen forest weather ocean castle animal"
+)
+VOCABULARY = (*FREQUENT.split(), *RARE.split())
 DATA = {"vectors": "glove-en-small", "model": "static:glove-en-small"}
 LIMITED = tuple(
     name
@@ -33,7 +41,7 @@ def paragraph(seed: int, words: int = WORDS) -> str:
     chosen = drawn.choice(VOCABULARY, size=words, p=shares / shares.sum()).tolist()
     rare = drawn.integers(0, 400, size=words)
     return " ".join(
-        f"name{rare[place]}" if rare[place] < 200 else word for place, word in enumerate(chosen)
+        f"name{rare[place]}" if rare[place] < 20 else word for place, word in enumerate(chosen)
     )
 
 

@@ -7,11 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.arrays import FloatArray
+from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.metrics.written_numbers import n
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 """The words of the translation and of the reference."""
+
+MOST_LINKS = 100_000
+"""Links of an explanation; long texts of which every word is linked with every word have more."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -47,13 +50,13 @@ def linked(
     Args:
         sides: The words.
         similarities: Of each word with each word.
-        chosen: Which pairs are links.
+        chosen: Which pairs are links; of more than `MOST_LINKS` those that are most similar.
         exclusive: Whether no word has two links.
         kind: What makes words that are not equal similar.
         reason: What to say about a link, besides its similarity.
     """
     matches = []
-    for own, other in np.argwhere(chosen).tolist():
+    for own, other in _strongest(chosen, similarities).tolist():
         similarity = float(similarities[own, other])
         equal = sides[0][own] == sides[1][other]
         said = [] if equal and similarity == 1 else [f"{_MEASURES[kind]} {similarity:.3f}"]
@@ -64,6 +67,16 @@ def linked(
     return Alignment(
         hypothesis=sides[0], reference=sides[1], matches=tuple(matches), exclusive=exclusive
     )
+
+
+def _strongest(chosen: Mask, similarities: npt.NDArray[np.floating]) -> IntArray:
+    """Return the pairs that are shown, in the order of the translation."""
+    pairs: IntArray = np.argwhere(chosen)
+    if len(pairs) <= MOST_LINKS:
+        return pairs
+    # The first wins a tie.
+    order = np.argsort(-similarities[chosen], kind="stable")[:MOST_LINKS]
+    return pairs[np.sort(order)]
 
 
 def flowing(
