@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tenbin.metrics.catalogue import MetricDescription, describe_all
-from tenbin.reports.catalog import needs_text, range_text
+from tenbin.reports.catalog import longest_text, needs_text, range_text
 
 _NOTICE = "<!-- Written by docs/generate.py; edit the metric's class or docs/formulas. -->\n"
 _SIGNATURE = (
@@ -75,6 +75,7 @@ def _properties(one: MetricDescription) -> str:
         [
             f"- range {range_text(one)}, {better}; printed with {one.info.decimals} decimals",
             f"- reads {needs_text(one)}",
+            f"- longest segment: {longest_text(one)} ([why](../../concepts/long-segments.md))",
             *declared,
         ]
     )

@@ -12,6 +12,7 @@ TenbinError
 │   ├── UnreadableFile
 │   ├── MalformedLine
 │   ├── LengthMismatch
+│   ├── SegmentTooLong         longer than a metric can score in reasonable time
 │   ├── ShapeError
 │   ├── ScriptMismatch
 │   └── LowCoverage            word vectors cover almost none of the words
@@ -28,6 +29,8 @@ Every message says what was found, what was expected, where, and what to do.
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import ClassVar
+
+from tenbin.core.limits import LengthLimit
 
 _MOST_SHOWN = 300
 _LONGEST_PATH = 4096  # of Linux; a longer one comes out of a damaged file
@@ -172,6 +175,21 @@ class LengthMismatch(InputError):
 
 class ShapeError(InputError):
     """A library call got texts in an invalid shape."""
+
+
+class SegmentTooLong(InputError):
+    """A segment is longer than a metric takes."""
+
+    def __init__(self, place: str, length: int, limit: LengthLimit, metric: str) -> None:
+        super().__init__(
+            f"{place}: the segment has {length:,} {limit.unit}, {metric} takes at most "
+            f"{limit.most:,}, as its time and memory grow faster than the segment. Split the "
+            "segment, in all texts alike, or leave it out; BLEU and chrF take segments of any "
+            "length."
+        )
+        self.place = place
+        self.length = length
+        self.limit = limit
 
 
 class ScriptMismatch(InputError):

@@ -5,17 +5,26 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import ClassVar, Protocol, Self, TypeVar, get_type_hints, runtime_checkable
+from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
-from tenbin.core.batch import Batch
+from tenbin.core.batch import AnnotationKind, Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
 from tenbin.core.needs import Needs
-from tenbin.core.parameters import WRONG, of_type, signature_value, type_in_words
+from tenbin.core.parameters import (
+    WRONG,
+    declared_ranges,
+    declared_types,
+    in_range,
+    of_type,
+    signature_value,
+    type_in_words,
+)
 from tenbin.core.part import AUTO, Entries, Part, differing, part_of
 from tenbin.core.signature import Signature
 from tenbin.version import __version__
@@ -75,7 +84,11 @@ class Property(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricInfo:
-    """What a reader should know about a metric before using it."""
+    """What a reader should know about a metric before using it.
+
+    ``longest`` is the longest segment that it takes; None where time and memory grow with the
+    segment and no faster.
+    """
 
     title: str
     summary: str
@@ -87,6 +100,7 @@ class MetricInfo:
     properties: frozenset[Property]
     weaknesses: str
     oracle: str
+    longest: LengthLimit | None = None
 
 
 @runtime_checkable
@@ -181,13 +195,17 @@ class BaseMetric:
     composed_of: ClassVar[tuple[type[Part], ...]] = ()
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        own: type = type(self)
+        hints, ranges = declared_types(own), declared_ranges(own)
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             checked = of_type(value, hints[field.name])
             if checked is WRONG:
                 expected = type_in_words(hints[field.name])
                 raise InvalidParameter(self.name, field.name, value, expected)
+            allowed = ranges.get(field.name)
+            if allowed is not None and not in_range(checked, allowed):
+                raise InvalidParameter(self.name, field.name, value, str(allowed))
             object.__setattr__(self, field.name, checked)
         for kind in self.part_kinds():
             part = self.part(kind)
@@ -231,6 +249,18 @@ class BaseMetric:
     def needs(self) -> Needs:
         """What the parts of the metric need."""
         return Needs.of_all(part.needs for part in self.all_parts())
+
+    def overlong(self, batch: Batch) -> Overlong | None:
+        """Return a string of a batch that is longer than the metric takes, if there is one."""
+        limit = self.info.longest
+        if limit is None or limit.unit is not LengthUnit.TOKENS:
+            return None
+        for annotation in self.needs.annotations:
+            if annotation.kind is AnnotationKind.TOKENS:
+                lengths = batch.column(annotation).rows.lengths
+                if len(lengths) and (longest := int(lengths.max())) > limit.most:
+                    return Overlong(int(lengths.argmax()), longest, limit)
+        return None
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Score single segments with the formula of the corpus."""

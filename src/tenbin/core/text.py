@@ -1,7 +1,7 @@
 """Test sets: hypotheses, references, sources and documents."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, Self
 
 from tenbin.core.errors import LengthMismatch, ShapeError
@@ -56,6 +56,29 @@ class SegmentSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextPlaces:
+    """Where the texts of a test set come from, for messages about a segment.
+
+    Attributes:
+        first: The number of the first segment, counted from 1.
+        noun: What a segment is there: a ``line`` of a file, a ``row`` of a table.
+        hypotheses: The file of each system.
+        references: The files of the references; one of them for each reference of a segment.
+        source: The file of the source texts.
+    """
+
+    first: int = 1
+    noun: str = "line"
+    hypotheses: Mapping[str, str] = field(default_factory=dict)
+    references: tuple[str, ...] = ()
+    source: str = ""
+
+    def named(self, system: str) -> Self:
+        """Return the same of a test set whose only system is called otherwise."""
+        return replace(self, hypotheses=dict.fromkeys([system], *self.hypotheses.values()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestSet:
     """Segments with their references (one to many each, possibly ragged) and their translations."""
 
@@ -66,6 +89,7 @@ class TestSet:
     source: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     notes: tuple[str, ...] = field(default=())
+    places: TextPlaces | None = None
 
     def __post_init__(self) -> None:
         counts = {"references": len(self.references)}
@@ -131,4 +155,33 @@ class TestSet:
             references=self.references[chosen],
             source=None if self.source is None else self.source[chosen],
             documents=None if self.documents is None else self.documents[chosen],
+            places=replace(self.places or _NOWHERE, first=(self.places or _NOWHERE).first + start),
         )
+
+    def place(self, text: str, segment: int, number: int = 0) -> str:
+        """Return where a text comes from, in words: a file and a line, or a segment.
+
+        Args:
+            text: ``system 'NAME'``, ``reference`` or ``source``.
+            segment: The position of the segment in the test set.
+            number: Which of several references.
+        """
+        places = self.places or _NOWHERE
+        position = places.first + segment
+        file = ""
+        if text == "source":
+            file = places.source
+        elif text == "reference":
+            # Where empty references are absent, which of the files it is of is not known.
+            whole = len(self.references[segment]) == len(places.references)
+            file = places.references[number] if whole else " or ".join(places.references)
+        else:
+            named = (path for name, path in places.hypotheses.items() if text == f"system {name!r}")
+            file = next(named, "")
+        if file:
+            return f"{file}, {places.noun} {position:,}"
+        many = text == "reference" and len(self.references[segment]) > 1
+        return f"{text}{f' {number + 1}' if many else ''}, segment {position:,}"
+
+
+_NOWHERE = TextPlaces()

@@ -12,6 +12,7 @@ from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
 from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.metrics.registry import load
 
 _WARNED_SHARE = 0.5
@@ -31,6 +32,8 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
     """Raise if the references do not fit the language; return notes on lesser oddities."""
+    # First, as what follows tokenizes the texts.
+    check_lengths(sample, metrics)
     references = list(chain.from_iterable(sample.references))
     check_script(language, references)
     notes: list[str] = []
@@ -70,6 +73,8 @@ def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
     annotations = {a for metric in checking for a in metric.needs.annotations}
     sources = any(metric.needs.source for metric in checking)
     batch = build_batch(few, sorted(annotations), sources=sources)
+    for metric in checking:
+        check_batch_lengths(few, batch, metric)
     notes = chain.from_iterable(metric.check_batch(batch) for metric in checking)
     return list(dict.fromkeys(notes))
 

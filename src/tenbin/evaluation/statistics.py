@@ -12,6 +12,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.metric import Metric
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.evaluation.parallel import mapped
 
 # Strings per chunk. Fixed, whatever the number of jobs, so that sums are formed in one order and
@@ -39,9 +40,12 @@ def chunk_statistics(test_set: TestSet, metrics: Sequence[Metric]) -> list[Float
 
     This is the pure function that every engine runs: in this process, in a pool, on a cluster.
     """
+    check_lengths(test_set, metrics)
     annotations = {a for metric in metrics for a in metric.needs.annotations}
     sources = any(metric.needs.source for metric in metrics)
     batch = build_batch(test_set, sorted(annotations), sources=sources)
+    for metric in metrics:
+        check_batch_lengths(test_set, batch, metric)
     shape = (len(test_set.systems), test_set.segment_count, -1)
     return [metric.statistics(_seen_by(metric, batch)).reshape(shape) for metric in metrics]
 

@@ -9,7 +9,8 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
-from tenbin.core.metric import Metric, Needs, SweepableMetric
+from tenbin.core.limits import Overlong
+from tenbin.core.metric import Metric, MetricInfo, Needs, SweepableMetric
 from tenbin.core.signature import Signature
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import check_request, check_texts
@@ -55,6 +56,14 @@ class _AllThresholds:
     @property
     def needs(self) -> Needs:
         return self.metric.needs
+
+    @property
+    def info(self) -> MetricInfo:
+        return self.metric.info
+
+    def overlong(self, batch: Batch) -> Overlong | None:
+        found: Overlong | None = getattr(self.metric, "overlong", lambda _: None)(batch)
+        return found
 
     def statistics(self, batch: Batch) -> FloatArray:
         swept = self.metric.sweep_statistics(batch, np.array(self.thresholds))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.formats.files import regular_file, unreadable
 
 
 class Compression(Enum):
@@ -68,7 +69,7 @@ def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
     """
     name = str(path)
     try:
-        with path.open("rb") as stream:
+        with regular_file(path).open("rb") as stream:
             start = stream.read(SIGNATURE_BYTES)
             stream.seek(0)
             compression = compression_of(start)
@@ -83,16 +84,9 @@ def opened_bytes(path: Path) -> Iterator[IO[bytes]]:
                     yield cast("IO[bytes]", content)
     except DAMAGE_ERRORS as error:
         raise _damaged(name) from error
-    except FileNotFoundError as error:
-        raise UnreadableFile(name, "there is no such file", "Check the path.") from error
-    except IsADirectoryError as error:
-        problem = "this is a directory, not a file"
-        raise UnreadableFile(name, problem, "Name the file itself.") from error
     except OSError as error:
-        if error.errno is None:  # bzip2
-            raise _damaged(name) from error
-        problem = f"cannot be read ({error.strerror})"
-        raise UnreadableFile(name, problem, "Check the file and its permissions.") from error
+        # bzip2 raises it without a number.
+        raise (_damaged(name) if error.errno is None else unreadable(name, error)) from error
 
 
 def _damaged(name: str) -> UnreadableFile:

@@ -1,12 +1,12 @@
 """Text files with one segment per line: UTF-8, read strictly, never repaired."""
 
 import os
-import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import BufferedReader, RawIOBase
+from functools import partial
+from io import BufferedIOBase, BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
@@ -17,6 +17,14 @@ from tenbin.formats.compression import (
     compression_of,
     foreign_compression,
 )
+from tenbin.formats.files import (
+    STREAM_LIMIT,
+    is_regular,
+    opened_file,
+    printable_path,
+    reading_errors,
+    unreadable,
+)
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -26,6 +34,8 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _FROM_UTF16 = "iconv -f UTF-16 -t UTF-8"
 _BLOCK_BYTES = 2**20
+_LINE_LIMIT = 64 * 2**20  # bytes; a line is held in memory
+_FOLDER_ADVICE = "Give a text file, or read the folder as a test set (`test_set`)."
 
 
 @dataclass(slots=True)
@@ -144,14 +154,26 @@ class TextFile:
                     raise UnreadableFile(self.name, f"this is a {foreign} archive", advice)
                 compression = compression_of(start)
                 if compression is None:
-                    yield from stored
+                    yield from self._bounded(stored)
                     return
                 with compression.opened(stored) as content:
-                    yield from content
+                    yield from self._bounded(content)
         except DAMAGE_ERRORS as error:
             raise self._damaged() from error
         except OSError as error:
-            raise (self._damaged() if error.errno is None else self._unreadable(error)) from error
+            damaged = error.errno is None
+            raise (
+                self._damaged() if damaged else unreadable(self.path, error, advice=_FOLDER_ADVICE)
+            ) from error
+
+    def _bounded(self, content: IO[bytes] | BufferedIOBase) -> Iterator[bytes]:
+        """Yield lines; a file without line ends must not fill the memory."""
+        for number, raw in enumerate(iter(partial(content.readline, _LINE_LIMIT + 1), b""), 1):
+            if len(raw) > _LINE_LIMIT:
+                problem = f"the line is longer than {_LINE_LIMIT:,} bytes"
+                advice = "Expected a text with one segment per line."
+                raise MalformedLine(self.name, number, problem, advice)
+            yield raw
 
     def _opened(self) -> BinaryIO:
         if not self.path:
@@ -160,14 +182,15 @@ class TextFile:
         if self._spool is None and self.path == STANDARD_INPUT:
             if sys.stdin is None:
                 raise UnreadableFile(self.name, "it is closed", "Give a file, or open it.")
-            self._spool = Spool(sys.stdin.buffer)
+            self._spool = Spool(sys.stdin.buffer, self.name)
         if self._spool is not None:
             return self._spool.open()
-        stream = Path(self.path).open("rb")  # noqa: SIM115 - the caller closes it
-        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        with reading_errors(self.path, advice=_FOLDER_ADVICE):
+            stream = opened_file(Path(self.path))
+        if is_regular(stream):
             return stream
         with stream:
-            self._spool = Spool(stream)
+            self._spool = Spool(stream, self.name)
         return self._spool.open()
 
     def _damaged(self) -> UnreadableFile:
@@ -175,30 +198,30 @@ class TextFile:
             self.name, "the compressed file is damaged or truncated", "Copy it again."
         )
 
-    def _unreadable(self, error: OSError) -> UnreadableFile:
-        if isinstance(error, FileNotFoundError):
-            return UnreadableFile(self.name, "there is no such file", "Check the path.")
-        if isinstance(error, IsADirectoryError):
-            advice = "Give a text file, or read the folder as a test set (`test_set`)."
-            return UnreadableFile(self.name, "this is a directory, not a file", advice)
-        if isinstance(error, PermissionError):
-            problem = "no permission to read the file"
-            return UnreadableFile(self.name, problem, "Check its permissions.")
-        problem = f"cannot be read ({error.strerror or error})"
-        return UnreadableFile(self.name, problem, "Check the file.")
-
-
-def printable_path(path: str) -> str:
-    """Return a path as text that can be printed, whatever bytes the file system allows."""
-    return os.fsencode(path).decode("utf-8", "replace")
-
 
 class Spool:
     """The content of a stream in a temporary file, which is deleted with its last reader."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(
+        self, stream: IO[bytes], name: str = "<stream>", limit: int = STREAM_LIMIT
+    ) -> None:
+        """Copy a stream to its end.
+
+        Args:
+            stream: What is read.
+            name: What it is called in messages.
+            limit: Bytes that are taken from it.
+
+        Raises:
+            UnreadableFile: There is more in the stream.
+        """
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this object
+        size = 0
         while block := stream.read(_BLOCK_BYTES):
+            size += len(block)
+            if size > limit:
+                problem = f"the stream goes on after {limit:,} bytes"
+                raise UnreadableFile(name, problem, "Save what is to be read to a file.")
             self._file.write(block)
 
     def open(self) -> BinaryIO:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
-from tenbin.formats.lines import printable_path
+from tenbin.formats.files import printable_path, regular_file
 from tenbin.formats.output import whole_file
 from tenbin.version import __version__
 
@@ -133,7 +133,7 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 def _footer(path: Path) -> tuple[Any, int]:
     parquet = arrow("parquet")
-    with _reading(path), path.open("rb") as stream:
+    with _reading(path), regular_file(path, advice=_ADVICE).open("rb") as stream:
         file = parquet.ParquetFile(stream)
         return file.schema_arrow, file.metadata.num_rows
 

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
 
 from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, UsageError
-from tenbin.core.text import REFERENCES, TestSet
-from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile, printable_path
+from tenbin.core.text import REFERENCES, TestSet, TextPlaces
+from tenbin.formats.files import printable_path
+from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
 
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
@@ -42,6 +43,11 @@ class FileTestSet:
         hypotheses = {name: _Rows(file) for name, file in self.hypothesis_files.items()}
         references = [_Rows(file) for file in self.reference_files]
         source = None if self.source_file is None else _Rows(self.source_file)
+        places = TextPlaces(
+            hypotheses={name: file.name for name, file in self.hypothesis_files.items()},
+            references=tuple(file.name for file in self.reference_files),
+            source="" if self.source_file is None else self.source_file.name,
+        )
         for start in range(0, self.segment_count, size):
             count = min(size, self.segment_count - start)
             yield TestSet(
@@ -49,6 +55,7 @@ class FileTestSet:
                 references=self._alternatives([rows.take(count) for rows in references]),
                 source=None if source is None else source.take(count),
                 documents=None if self.documents is None else self.documents[start : start + count],
+                places=replace(places, first=start + 1),
             )
 
     def _alternatives(self, streams: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.choices import BertScoreMeasure
@@ -41,6 +43,7 @@ class BertScore(SimilarityMetric):
         weaknesses="Wrong names and numbers have near vectors and cost little. Scores of different "
         "models or layers do not compare.",
         oracle="bert-score 0.3.13",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = ContextualSubwords
     aggregation = BertScoreMeans
@@ -49,13 +52,13 @@ class BertScore(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=False, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     coefficient: Coefficient = Coefficient.DIRECTION
     measure: BertScoreMeasure = BertScoreMeasure.F_SCORE
     baseline: str = field(default=NONE, metadata=NAMES_DATA)

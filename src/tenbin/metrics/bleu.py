@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -10,8 +10,9 @@ from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
+from tenbin.core.parameters import Range
 from tenbin.core.part import Part
-from tenbin.metrics.clipped_ngrams import ClippedNgrams, brevity_penalty
+from tenbin.metrics.clipped_ngrams import ClippedNgrams, Order, brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.metrics.tokens import Tokens
 
@@ -77,9 +78,9 @@ class Bleu(TokenMetric):
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
-    max_order: int = 4
+    max_order: Order = 4
     smoothing: Smoothing = Smoothing.EXP
-    smoothing_value: float | None = None
+    smoothing_value: Annotated[float, Range(least=0, most=1_000, above=True)] | None = None
     effective_order: EffectiveOrder = EffectiveOrder.SEGMENT
 
     def __post_init__(self) -> None:
@@ -87,8 +88,8 @@ class Bleu(TokenMetric):
         value = self.smoothing_value
         self.require(
             "smoothing_value",
-            valid=value is None or (self.smoothing in _DEFAULT_VALUES and value > 0),
-            expected="a positive number, with smoothing floor or add-k only",
+            valid=value is None or self.smoothing in _DEFAULT_VALUES,
+            expected="None; only smoothing floor and add-k take a value",
         )
         # More than one match for none would lift precisions over 1, and BLEU over 100.
         self.require(

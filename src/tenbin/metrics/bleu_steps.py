@@ -8,7 +8,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.core.part import Part
-from tenbin.metrics.clipped_ngrams import ClippedNgrams, brevity_penalty
+from tenbin.metrics.clipped_ngrams import ClippedNgrams, Order, brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.metrics.tokens import Tokens
 
@@ -46,7 +46,7 @@ class ModifiedUnigramPrecision(TokenMetric):
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
-    max_order: int = 1
+    max_order: Order = 1
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return lengths, clipped matches and totals of each item."""
@@ -70,7 +70,7 @@ class GeometricMean(TokenMetric):
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
-    max_order: int = 4
+    max_order: Order = 4
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return lengths, clipped matches and totals of each item."""
@@ -94,7 +94,7 @@ class PenalizedGeometricMean(TokenMetric):
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, ClippedNgrams)
 
-    max_order: int = 4
+    max_order: Order = 4
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return lengths, clipped matches and totals of each item."""

@@ -81,7 +81,7 @@ def _signature(metric: Metric) -> str:
 
 
 def _parameters(chosen: type[Metric], helps: dict[str, str]) -> list[Parameter]:
-    hints = get_type_hints(chosen)
+    hints = get_type_hints(chosen, include_extras=True)
     return [
         Parameter(
             name=field.name,

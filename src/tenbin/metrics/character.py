@@ -9,6 +9,7 @@ from tenbin.annotation.languages import TokenizerFamily
 from tenbin.annotation.pipeline import characters_of
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.kernels.edits.block_shift import block_shift_distance
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
@@ -42,6 +43,7 @@ class CharacTer(TokenMetric):
         ),
         weaknesses="Divides by the hypothesis, so long hypotheses look better; blind to synonyms.",
         oracle="CharacTER of its authors and cer 1.2.0",
+        longest=LengthLimit(20_000),
     )
 
     def statistics(self, batch: Batch) -> FloatArray:

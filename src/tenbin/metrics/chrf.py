@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
+from tenbin.core.parameters import Range, whole_number
 from tenbin.kernels.ngrams.index import ngram_index
 from tenbin.kernels.ngrams.matches import common_ngrams
 from tenbin.metrics.f_score import f_by_beta
@@ -53,23 +54,12 @@ class ChrF(BaseMetric):
         oracle="sacrebleu 2.6.0",
     )
 
-    char_order: int = 6
-    word_order: int = 0
-    beta: float = _DEFAULT_BETA
+    char_order: Annotated[int, whole_number(1, _LARGEST_ORDER)] = 6
+    word_order: Annotated[int, whole_number(0, _LARGEST_ORDER)] = 0
+    beta: Annotated[float, Range(least=0, most=1_000, above=True)] = _DEFAULT_BETA
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for parameter, least in (("char_order", 1), ("word_order", 0)):
-            value = getattr(self, parameter)
-            self.require(
-                parameter,
-                valid=least <= value <= _LARGEST_ORDER,
-                expected=f"a whole number from {least} to {_LARGEST_ORDER}",
-            )
-        self.require("beta", valid=self.beta > 0, expected="a positive number")
 
     @property
     def _characters(self) -> Annotation:

@@ -1,17 +1,20 @@
 """Clipped n-grams as a part of a metric: the statistics of BLEU and of its steps."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
+from tenbin.core.parameters import whole_number
 from tenbin.core.part import Part, SignatureFacts
 from tenbin.kernels.ngrams.index import ngram_index
 from tenbin.kernels.ngrams.matches import clipped_ngrams
 
 _LARGEST_ORDER = 10
+Order = Annotated[int, whole_number(1, _LARGEST_ORDER)]
+"""The longest n-gram."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,12 +25,7 @@ class NgramOrders(Part):
         max_order: N, the longest n-gram.
     """
 
-    max_order: int
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield the order if it is out of its range."""
-        if not 1 <= self.max_order <= _LARGEST_ORDER:
-            yield "max_order", f"a whole number from 1 to {_LARGEST_ORDER}"
+    max_order: Order
 
     def totals(self, lengths: IntArray) -> IntArray:
         """Return how many n-grams of each order texts of some lengths have."""

@@ -4,10 +4,12 @@ Three earth movers' distances: of static vectors, with word positions, of vector
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.ground_costs import FARTHEST
 from tenbin.metrics.aggregations.transport import MoverScoreWork, PositionedWork, WordMoversWork
 from tenbin.metrics.choices import (
@@ -57,6 +59,7 @@ class WordMovers(SimilarityMetric):
         ),
         weaknesses="Blind to word order. As good as its vectors.",
         oracle="POT ot.emd2",
+        longest=LengthLimit(10_000),
     )
     representation = CountedWords
     aggregation = WordMoversWork
@@ -68,10 +71,10 @@ class WordMovers(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     form: DistanceForm = DistanceForm.INVERSE
     stop_words: str = field(default=FunctionWordSource.NONE.value, metadata=NAMES_DATA)
 
@@ -112,6 +115,7 @@ class WeWpi(SimilarityMetric):
         "authors. Weights depend on the references of the test set: compare systems on one test "
         "set only. As good as its vectors.",
         oracle="POT ot.emd2; worked examples of the reconstruction",
+        longest=LengthLimit(4_000),
     )
     representation = TermVectors
     aggregation = PositionedWork
@@ -123,10 +127,10 @@ class WeWpi(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     position: PositionPenalty = PositionPenalty.LINEAR
     alignment: FlowAlignment = FlowAlignment.SOFT
     normalized: bool = True
@@ -168,6 +172,7 @@ class MoverScore(SimilarityMetric):
         "only; those of the published programs depend on the system too (idf=system). Blind to "
         "punctuation.",
         oracle="worked examples; POT ot.emd2 for the work",
+        longest=LengthLimit(6_000, LengthUnit.SUBWORDS),
     )
     representation = JoinedSubwords
     aggregation = MoverScoreWork
@@ -175,12 +180,12 @@ class MoverScore(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     variant: MoverScoreVariant = MoverScoreVariant.V2
-    ngram: int = 1
+    ngram: Annotated[int, whole_number(1, 20)] = 1

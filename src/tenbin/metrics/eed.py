@@ -7,7 +7,9 @@ from typing import ClassVar, Self
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property
+from tenbin.core.parameters import Cost
 from tenbin.kernels.edits.jump_distance import JumpCosts, jump_distance, truncated_jump_distance
 from tenbin.metrics.token_metric import best_segment_rows
 
@@ -59,20 +61,15 @@ class Eed(BaseMetric):
         weaknesses="Identical texts are not exactly 0; its English pre-processing has quirks "
         "(3.5 becomes '3 .5'); blind to synonyms.",
         oracle="the Python and C++ functions of its authors",
+        longest=LengthLimit(60_000, LengthUnit.CHARACTERS),
     )
 
-    alpha: float = 2.0
-    rho: float = 0.3
-    deletion: float = 0.2
-    insertion: float = 1.0
+    alpha: Cost = 2.0
+    rho: Cost = 0.3
+    deletion: Cost = 0.2
+    insertion: Cost = 1.0
     preprocessing: EedPreprocessing = EedPreprocessing.AUTO
     variant: EedVariant = EedVariant.PYTHON
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for parameter in ("alpha", "rho", "deletion", "insertion"):
-            valid = getattr(self, parameter) >= 0
-            self.require(parameter, valid=valid, expected="a number of at least 0")
 
     def bind(self, language: str) -> Self:
         """Return the metric with the pre-processing settled."""

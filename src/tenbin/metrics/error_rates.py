@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.kernels.ngrams.index import ngram_index
 from tenbin.kernels.ngrams.matches import common_ngrams
@@ -17,7 +18,14 @@ from tenbin.metrics.token_metric import TokenMetric
 _Edits = Callable[[Ragged, IntArray, IntArray], IntArray]
 
 
-def _info(title: str, summary: str, citation: str, weaknesses: str, oracle: str) -> MetricInfo:
+def _info(
+    title: str,
+    summary: str,
+    citation: str,
+    weaknesses: str,
+    oracle: str,
+    longest: LengthLimit | None = None,
+) -> MetricInfo:
     return MetricInfo(
         title=title,
         summary=summary,
@@ -29,6 +37,7 @@ def _info(title: str, summary: str, citation: str, weaknesses: str, oracle: str)
         properties=frozenset({Property.IDENTITY_IS_BEST, Property.REFERENCE_ORDER_FREE}),
         weaknesses=weaknesses,
         oracle=oracle,
+        longest=longest,
     )
 
 
@@ -84,6 +93,7 @@ class WordErrorRate(TokenMetric):
         "Translation, LREC.",
         "A moved phrase costs as much as a lost one; blind to synonyms.",
         "rapidfuzz's edit distance against a plain dynamic programme",
+        LengthLimit(200_000),
     )
 
     def statistics(self, batch: Batch) -> FloatArray:

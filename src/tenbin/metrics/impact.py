@@ -1,13 +1,15 @@
 """IMPACT (Echizen-ya and Araki 2007): recursive longest common subsequences."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, MetricInfo, Property
+from tenbin.core.parameters import Range, Share
 from tenbin.core.part import Part
 from tenbin.kernels.edits.chunked_subsequence import chunked_subsequence
 from tenbin.metrics.f_score import f_by_ratio
@@ -51,6 +53,7 @@ class Impact(TokenMetric):
         weaknesses="Matches exact words only. The formulas follow the authors' description; the "
         "default parameters and the tie-break between equal subsequences are Tenbin's decision.",
         oracle="worked examples, brute force on short segments; no public program is known",
+        longest=LengthLimit(10_000),
     )
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
 
@@ -58,14 +61,9 @@ class Impact(TokenMetric):
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    alpha: float = 0.1
-    beta: float = 1.2
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("alpha", valid=0 <= self.alpha < 1, expected="a number from 0 to below 1")
-        self.require("beta", valid=self.beta >= 1, expected="a number of at least 1")
+    strength: Share = STRENGTH
+    alpha: Annotated[float, Range(least=0, most=1, below=True)] = 0.1
+    beta: Annotated[float, Range(least=1, most=10)] = 1.2
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (score, 1)."""

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Cosine, Share
 from tenbin.metrics.aggregations.rounds import MatchingRounds
 from tenbin.metrics.choices import OutOfVocabulary
 from tenbin.metrics.representations.static_vectors import StaticVectors
@@ -42,6 +44,7 @@ class Mee(SimilarityMetric):
         weaknesses="Takes the first word that is near enough, not the nearest; blind to word "
         "order. As good as its vectors.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MatchingRounds
@@ -53,11 +56,11 @@ class Mee(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.ZERO
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    alpha: float = 0.9
-    root: float = 0.5
-    synonym: float = 0.4
+    strength: Share = STRENGTH
+    alpha: Share = 0.9
+    root: Cosine = 0.5
+    synonym: Cosine = 0.4
     compat: bool = False

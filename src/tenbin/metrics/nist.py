@@ -12,7 +12,7 @@ from tenbin.core.metric import MetricInfo, Needs, Property
 from tenbin.core.part import Part
 from tenbin.kernels.ngrams.index import NgramIndex, ngram_index, ngram_totals
 from tenbin.kernels.ngrams.matches import weighted_clipped_ngrams
-from tenbin.metrics.clipped_ngrams import NgramOrders
+from tenbin.metrics.clipped_ngrams import NgramOrders, Order
 from tenbin.metrics.representations.collected_texts import reference_collection
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.metrics.tokens import Tokens
@@ -48,7 +48,7 @@ class Nist(TokenMetric):
     )
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, NgramOrders)
 
-    max_order: int = 5
+    max_order: Order = 5
 
     @property
     def needs(self) -> Needs:

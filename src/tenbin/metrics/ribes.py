@@ -7,7 +7,9 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import MetricInfo, Property
+from tenbin.core.parameters import Exponent
 from tenbin.kernels.ranking.order_correlation import order_correlation
 from tenbin.metrics.clipped_ngrams import brevity_penalty
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
@@ -40,17 +42,12 @@ class Ribes(TokenMetric):
         weaknesses="Words that are not shared cost little; depends on the tokenizer; repeated "
         "words without a unique neighborhood are not linked, even in identical texts.",
         oracle="RIBES.py 1.03.1",
+        longest=LengthLimit(10_000),
     )
 
     lowercase: bool = True
-    alpha: float = 0.25
-    beta: float = 0.10
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for parameter in ("alpha", "beta"):
-            valid = getattr(self, parameter) >= 0
-            self.require(parameter, valid=valid, expected="a number of at least 0")
+    alpha: Exponent = 0.25
+    beta: Exponent = 0.10
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (score, 1)."""

@@ -1,6 +1,6 @@
 """Metrics over similarities of tokens: a representation, an aggregation, and the penalty."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
@@ -110,6 +110,10 @@ class SimilarityMetric(BaseMetric):
     def segment_score(self, statistics: FloatArray) -> FloatArray:
         """Return the mean of segment scores."""
         return mean_of_rows(statistics)
+
+    def subword_counts(self, texts: Sequence[str]) -> list[int]:
+        """Return how many subwords each text has; counted before any is encoded."""
+        return self.compares.subword_counts(texts)
 
     @property
     def looks_at_texts(self) -> bool:

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.mixture import GreedyMixture
 from tenbin.metrics.representations.sentences import SubwordsAndSentences
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
@@ -44,6 +46,7 @@ class TenbinScore(SimilarityMetric):
         weaknesses="Its settings were chosen for translations into English. Scores of different "
         "models or layers do not compare.",
         oracle="bert-score 0.3.13, with all that is added turned off",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = SubwordsAndSentences
     aggregation = GreedyMixture
@@ -52,16 +55,16 @@ class TenbinScore(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=False, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NUMBERS
     names: NameSource = NameSource.AUTO
-    strength: float = _NUMBER
+    strength: Share = _NUMBER
     coefficient: Coefficient = Coefficient.DIRECTION
-    position: float = _POSITION
-    punctuation: float = _PUNCTUATION
-    alpha: float = _RECALL
-    sentence: float = _SENTENCE
-    letters: float = _LETTERS
+    position: Share = _POSITION
+    punctuation: Share = _PUNCTUATION
+    alpha: Share = _RECALL
+    sentence: Share = _SENTENCE
+    letters: Share = _LETTERS

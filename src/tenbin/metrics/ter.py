@@ -8,6 +8,7 @@ import numpy as np
 from tenbin.annotation.tokenizers import load_tokenizer, tercom_name
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Annotation, AnnotationKind, Batch, Column
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
 from tenbin.kernels.dispatch import compiled_twin
 from tenbin.metrics.error_rates import error_rate
@@ -48,6 +49,7 @@ class Ter(BaseMetric):
         weaknesses="A paraphrase costs as much as an error; slow on long segments; by default it "
         "splits at blanks only, so Japanese and Chinese need normalized and asian_support.",
         oracle="sacrebleu 2.6.0",
+        longest=LengthLimit(10_000),
     )
 
     normalized: bool = False

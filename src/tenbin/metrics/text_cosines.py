@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Share
 from tenbin.metrics.aggregations.cosines import CosineOfCounts, CosineOfMeans
 from tenbin.metrics.choices import OutOfVocabulary
 from tenbin.metrics.representations.spelled_words import EqualWords
@@ -51,10 +52,10 @@ class AveragedVectors(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,4 +96,4 @@ class OneHot(SimilarityMetric):
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Cosine, Share
 from tenbin.metrics.aggregations.thresholded import MeanOfAll, MeanOfMatching, MeanOfMaxima
 from tenbin.metrics.choices import OutOfVocabulary, Rejected, RejectionOrder
 from tenbin.metrics.representations.static_vectors import StaticVectors
@@ -45,6 +47,7 @@ class Was(SimilarityMetric):
         "identical texts do not score 1. Blind to word order. At its best with a threshold of 1, "
         "the default, where word vectors no longer matter; MAS and HAS rank segments better.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MeanOfAll
@@ -56,12 +59,12 @@ class Was(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     # Matsuo et al. (2017), section 5: best on NTCIR-8; so it is on all WMT sets that were held out.
-    threshold: float = 1.0
+    threshold: Cosine = 1.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
 
@@ -90,6 +93,7 @@ class Mas(SimilarityMetric):
         properties=_TRAITS | {Property.IDENTITY_IS_BEST},
         weaknesses="A word may answer many; blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
+        longest=LengthLimit(10_000),
     )
     representation = StaticVectors
     aggregation = MeanOfMaxima
@@ -101,11 +105,11 @@ class Mas(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    threshold: float = 0.0
+    strength: Share = STRENGTH
+    threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
 
@@ -135,6 +139,7 @@ class Has(SimilarityMetric):
         weaknesses="Words that the longer side has more cost nothing; blind to word order. As good "
         "as its vectors.",
         oracle="scipy linear_sum_assignment; worked examples of the definition",
+        longest=LengthLimit(6_000),
     )
     representation = StaticVectors
     aggregation = MeanOfMatching
@@ -146,11 +151,11 @@ class Has(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
+    min_coverage: Share = 0.1
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    threshold: float = 0.0
+    strength: Share = STRENGTH
+    threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
     order: RejectionOrder = RejectionOrder.MATCH_THEN_REJECT

@@ -4,10 +4,12 @@ Without semantic roles. One aggregation for all of them: they differ in their re
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
+from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.windows import NgramWindows
 from tenbin.metrics.choices import REQUIRED, OutOfVocabulary, WeightSource
 from tenbin.metrics.representations.bilingual_vectors import BilingualVectors
@@ -60,6 +62,7 @@ class Yisi0(SimilarityMetric):
         weaknesses="Weights depend on the test set: compare systems on one test set only. Words "
         "that share letters by chance count as alike.",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = SpelledWords
     aggregation = NgramWindows
@@ -67,12 +70,12 @@ class Yisi0(SimilarityMetric):
 
     tokenizer: str = AUTO
     lowercase: bool = False
-    alpha: float = 0.8
-    ngram: int = 3
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +100,7 @@ class Yisi1(SimilarityMetric):
         weaknesses="Static vectors in place of the contextual ones of the WMT submissions. Weights "
         "depend on the test set: compare systems on one test set only.",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = RareWordVectors
     aggregation = NgramWindows
@@ -108,12 +112,12 @@ class Yisi1(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
-    alpha: float = 0.8
-    ngram: int = 3
+    min_coverage: Share = 0.1
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +145,7 @@ class Yisi2(SimilarityMetric):
         "set, and say little of words of the target language; those of the published program "
         "depend on the system (idf=system).",
         oracle="YiSi (chikiulo/yisi fd07bfc), its sample data",
+        longest=LengthLimit(8_000),
     )
     representation = BilingualVectors
     aggregation = NgramWindows
@@ -151,9 +156,9 @@ class Yisi2(SimilarityMetric):
     vectors: str = field(default=AUTO, metadata=NAMES_DATA)
     oov: OutOfVocabulary = OutOfVocabulary.IDENTITY
     fold_case: bool = True
-    min_coverage: float = 0.1
-    alpha: float = 0.8
-    ngram: int = 3
+    min_coverage: Share = 0.1
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
     source_vectors: str = field(default=REQUIRED, metadata=NAMES_DATA)
     source_tokenizer: str = "13a"
     idf: WeightSource = WeightSource.SOURCES
@@ -183,6 +188,7 @@ class ContextYisi1(SimilarityMetric):
         weaknesses="Without semantic roles. Weights depend on the test set: compare systems on one "
         "test set only.",
         oracle="yisi1 on the same static vectors and words",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = TextSubwords
     aggregation = NgramWindows
@@ -190,15 +196,15 @@ class ContextYisi1(SimilarityMetric):
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
-    alpha: float = 0.8
-    ngram: int = 3
+    strength: Share = STRENGTH
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,15 +233,16 @@ class ContextYisi2(SimilarityMetric):
         "one space: a model of one language gives numbers too. Weights depend on the sources of "
         "the test set, and say little of words of the target language.",
         oracle="a plain program over the same vectors; not compared with the WMT submissions",
+        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
     )
     representation = BilingualSubwords
     aggregation = NgramWindows
 
     language: str = AUTO
     model: str = field(default=AUTO, metadata=NAMES_DATA)
-    layer: int | None = None
+    layer: Layer | None = None
     idf: bool | str = field(default=True, metadata=NAMES_DATA)
     device: Device = Device.AUTO
     dtype: NumberType = NumberType.FLOAT32
-    alpha: float = 0.8
-    ngram: int = 3
+    alpha: Share = 0.8
+    ngram: Annotated[int, whole_number(1, 20)] = 3

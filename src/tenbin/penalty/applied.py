@@ -57,8 +57,6 @@ class AppliedPenalty(Part):
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
-        if not 0 <= self.strength <= 1:
-            yield "strength", "a number from 0 to 1"
         if self.names is NameSource.RARE and not self.takes_rare:
             yield "names", "auto, propn, ner or capitals"
 

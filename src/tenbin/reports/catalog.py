@@ -66,6 +66,7 @@ def _page(one: MetricDescription, width: int | None) -> str:
     facts = {
         "Range": f"{range_text(one)}, {direction}",
         "Needs": needs_text(one),
+        "Longest segment": longest_text(one),
         "Declared": "; ".join(sorted(one.info.properties)) or "nothing",
         "Weak points": one.info.weaknesses,
         "Checked against": one.info.oracle,
@@ -88,6 +89,11 @@ def range_text(one: MetricDescription) -> str:
     return f"{one.info.minimum:g} to {high}"
 
 
+def longest_text(one: MetricDescription) -> str:
+    """Return the longest segment that a metric takes."""
+    return "any length" if one.info.longest is None else str(one.info.longest)
+
+
 def needs_text(one: MetricDescription) -> str:
     """Return what a metric reads, in words."""
     parts = ["references"] if one.needs.references else []
@@ -102,6 +108,7 @@ def needs_text(one: MetricDescription) -> str:
 def _described(one: MetricDescription) -> dict[str, Any]:
     info = asdict(one.info)
     info["properties"] = sorted(info["properties"])
+    info["longest"] = None if one.info.longest is None else str(one.info.longest)
     for bound in ("minimum", "maximum"):
         info[bound] = None if isinf(info[bound]) else info[bound]
     return {

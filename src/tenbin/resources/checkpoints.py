@@ -14,6 +14,7 @@ from typing import Any
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.files import exists, user_path
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.resources.store.store import ResourceStore, default_store
@@ -77,9 +78,10 @@ def find_checkpoint(name: str, language: str, store: ResourceStore | None = None
             pickled.
     """
     store = default_store() if store is None else store
-    path = Path(name).expanduser()
-    if name not in {entry.name for entry in store.entries()} and path.is_dir():
-        return _own_folder(path.absolute(), language, store)
+    if name not in {entry.name for entry in store.entries()}:
+        path = user_path(name)
+        if exists(path) and path.is_dir():
+            return _own_folder(path.absolute(), language, store)
     identity = store.identity(name, kind=ResourceKind.ENCODER, language=language)
     folder = store.prepared(name)
     return Checkpoint(folder, identity, _read_config(folder))

@@ -23,6 +23,7 @@ from tenbin.core.errors import (
     UsageError,
 )
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.files import regular_file, user_path
 from tenbin.formats.idf_file import read_idf_file
 from tenbin.formats.lines import TextFile
 from tenbin.resources.file_cache import cached_by_file
@@ -125,7 +126,7 @@ def _words_from_wordfreq(language: str) -> Frequencies:
 def _words_from_file(*, name: str, language: str) -> Frequencies:
     counts: dict[str, float] = {}
     digest = hashlib.sha256()
-    for number, line in enumerate(TextFile(name).lines(), start=1):
+    for number, line in enumerate(TextFile(str(regular_file(user_path(name)))).lines(), start=1):
         digest.update(f"{line}\n".encode())
         word, _, count = line.rpartition("\t")
         try:
@@ -275,7 +276,7 @@ def load_token_frequencies(
 
 @cached_by_file("name")
 def _tokens_from_file(*, name: str, language: str) -> TokenFrequencies:
-    path = Path(name).expanduser()
+    path = regular_file(user_path(name))
     read = read_idf_file(path)
     kind = ResourceKind.FREQUENCIES
     named = str(read.facts.get("language", language))

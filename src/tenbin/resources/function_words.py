@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.files import regular_file, user_path
 from tenbin.formats.lines import TextFile
 
 # According to METEOR's authors: words with a relative frequency above this.
@@ -75,6 +76,7 @@ def read_function_words(path: Path, language: str) -> FunctionWords:
         UnreadableFile: The file cannot be read, or is empty.
         MalformedLine: The file is not UTF-8.
     """
+    path = regular_file(user_path(path))
     words = [word for line in TextFile(str(path)).lines() if (word := line.strip())]
     if not words:
         advice = "Give one function word per line, or choose function_words=none."

@@ -8,7 +8,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric
-from tenbin.core.text import TestSet
+from tenbin.core.text import TestSet, TextPlaces
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.formats.parquet import arrow
 from tenbin.stats.exact_sums import ExactSums
@@ -64,8 +64,20 @@ def _kind(type_: Any) -> ColumnKind:  # noqa: ANN401
     return ColumnKind.TEXTS if listed and is_text(type_.value_type) else ColumnKind.OTHER
 
 
-def rows_of(batch: Any, columns: TextColumns) -> Rows:  # noqa: ANN401
-    """Return the texts of a pyarrow.RecordBatch that `row_facts` found no error in."""
+def rows_of(
+    batch: Any,  # noqa: ANN401
+    columns: TextColumns,
+    file: str = "",
+    first: int = 1,
+) -> Rows:
+    """Return the texts of a pyarrow.RecordBatch that `row_facts` found no error in.
+
+    Args:
+        batch: The rows.
+        columns: Which columns are which texts.
+        file: The file that the rows are of, for messages.
+        first: The number of the first row in that file, counted from 1.
+    """
     # A test set must have references; where no metric reads them, hypotheses take their place.
     references = batch.column(columns.reference or columns.hypothesis).to_pylist()
     source = None if columns.source is None else batch.column(columns.source).to_pylist()
@@ -74,6 +86,9 @@ def rows_of(batch: Any, columns: TextColumns) -> Rows:  # noqa: ANN401
         hypotheses={"": tuple(batch.column(columns.hypothesis).to_pylist())},
         references=tuple((one,) if isinstance(one, str) else tuple(one) for one in references),
         source=None if source is None else tuple(source),
+        places=TextPlaces(
+            first=first, noun="row", hypotheses={"": file}, references=(file,), source=file
+        ),
     )
     return Rows(texts, None if named is None else tuple(named))
 

@@ -98,8 +98,9 @@ def _place(part: RowGroup, number: int) -> tuple[str, int]:
 
 def _sample(table: PairTable, columns: TextColumns) -> TestSet:
     part = next(part for part in table.parts(columns.texts, SAMPLE_ROWS) if part.batch.num_rows)
-    texts = rows_of(part.batch, columns).texts
-    return replace(texts, hypotheses={table.name: texts.hypotheses[""]})
+    texts = rows_of(part.batch, columns, part.file, part.first).texts
+    places = None if texts.places is None else texts.places.named(table.name)
+    return replace(texts, hypotheses={table.name: texts.hypotheses[""]}, places=places)
 
 
 def _texts(
@@ -109,4 +110,4 @@ def _texts(
     for part in parts:
         if part.batch.num_rows:
             waiting.append(part.batch.select(copied))
-            yield rows_of(part.batch, columns)
+            yield rows_of(part.batch, columns, part.file, part.first)

@@ -48,7 +48,7 @@ def test_unequal_columns_are_refused_with_all_counts(column: str) -> None:
         TestSet(
             hypotheses={"A": ("a",), "B": ("a", "b")},
             references=(("a",), ("b",)),
-            **columns,
+            **columns,  # type: ignore[arg-type]
         )
     assert caught.value.counts == {"references": 2, "A": 1, "B": 2, column: 3}
 

@@ -76,7 +76,7 @@ def test_the_explanation_leads_to_the_score(toy: str) -> None:
 def test_parameters() -> None:
     with pytest.raises(InvalidParameter, match="a number from 0 to 1"):
         registry.load("yisi1-context(alpha=2)")
-    with pytest.raises(InvalidParameter, match="a whole number of at least 1"):
+    with pytest.raises(InvalidParameter, match="a whole number from 1 to 20"):
         registry.load("yisi1-context(ngram=0)")
 
 

@@ -12,6 +12,7 @@ from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.errors import InvalidParameter, MissingExtra, ResourceError, UsageError
 from tenbin.core.metric import AUTO, BaseMetric
+from tenbin.core.parameters import Share
 from tenbin.core.part import Part
 from tenbin.penalty import applied
 from tenbin.penalty.applied import AppliedPenalty
@@ -31,7 +32,7 @@ class Flat(BaseMetric):
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
     @property
     def applied(self) -> AppliedPenalty:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import SIGNATURE_BYTES, compression_of, opened_bytes
+from tenbin.formats.files import regular_file
 from tenbin.formats.tensor_file import is_tensor_file
 from tenbin.formats.vectors.arrays import NPY_MAGIC, read_array_pair, read_tensor_pair, word_file
 from tenbin.formats.vectors.fasttext import FASTTEXT_MAGIC, read_fasttext_binary
@@ -69,7 +70,7 @@ def files_of(path: Path) -> list[Path]:
 def _start(path: Path) -> tuple[bytes, bool]:
     """Return the first bytes of a file, decompressed, and whether it is compressed."""
     try:
-        with path.open("rb") as stream:
+        with regular_file(path).open("rb") as stream:
             signature = stream.read(SIGNATURE_BYTES)
     except OSError:
         signature = b""  # opened again below, with a more precise error

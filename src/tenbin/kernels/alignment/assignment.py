@@ -12,6 +12,7 @@ from tenbin.kernels.dispatch import compiled_twin
 
 # Entries of all blocks; the plain twin goes through about a million a second.
 _WORTH_COMPILING = 700_000
+_USUAL_SIDE = 50
 
 
 def assignment(
@@ -43,7 +44,10 @@ def assignment(
     """
     if not np.all(np.isfinite(blocks)):
         raise ValueError("similarities to assign by must be finite numbers")
-    compiled = compiled_twin("alignment.assignment", work=blocks.size, threshold=_WORTH_COMPILING)
+    # The paths that free a column grow with the block.
+    longer = np.maximum(np.minimum(heights, widths) / _USUAL_SIDE, 1)
+    work = int((heights * widths) @ longer)
+    compiled = compiled_twin("alignment.assignment", work=work, threshold=_WORTH_COMPILING)
     twin = plain_assignment if compiled is None else compiled.assignment
     columns: IdArray = twin(blocks, starts, heights, widths)
     return columns

@@ -8,6 +8,7 @@ where the paper would also move similar ones.
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from tenbin.kernels.arrays import FloatArray, IdArray, IntArray
@@ -15,8 +16,14 @@ from tenbin.kernels.dispatch import compiled_twin
 
 BLANK = ord(" ")
 
-# Comparisons of two tokens that the plain twin makes in the two seconds that starting numba takes.
+# Comparisons of two tokens that the plain twin makes in the two seconds that starting numba takes;
+# of pairs of a hundred tokens and more it makes as many times more as they are longer.
 _THRESHOLD = 4_000_000
+_SHORT = 50
+LONGEST_WHOLE = 1_000
+"""Tokens of the longer row up to which a pair is taken as a whole."""
+WINDOW_STEPS = 500
+"""Steps of the alignment of a longer pair that make a window."""
 
 
 def block_shift_distance(
@@ -40,8 +47,11 @@ def block_shift_distance(
     CharacTER is the first number divided by the second, at most 1. An empty hypothesis gives length
     0; against an empty reference the first number is the length.
 
-    The time for one pair of n tokens each grows with the cube of n and more: a thousand tokens of
-    running text take a few seconds.
+    The time for one pair of n tokens each grows with the fourth power of n: a thousand tokens of
+    running text take a few seconds. A pair with more than `LONGEST_WHOLE` tokens on one side is
+    therefore taken in windows: the cheapest alignment of its tokens is cut after every
+    `WINDOW_STEPS` steps (a step passes one token of either side, or one of both), tokens move
+    within their window, and the distances of the windows and the moves add up.
 
     Args:
         values: Tokens of all rows.
@@ -63,11 +73,67 @@ def block_shift_distance(
         array([[1., 3.]])
     """
     lengths = np.diff(offsets)
-    work = int(lengths[left] @ lengths[right])
+    long = np.maximum(lengths[left], lengths[right]) > LONGEST_WHOLE
+    if long.any():
+        spelling = character_values, character_offsets
+        return _in_windows(values, offsets, spelling, left, right, long)
+    cells = (lengths[left] * lengths[right]).astype(np.float64)
+    longer = np.maximum(lengths[left], lengths[right]) / _SHORT
+    work = int(cells @ np.maximum(longer, 1) ** 2)
     compiled = compiled_twin("edits.block_shift", work=work, threshold=_THRESHOLD)
     twin = plain_block_shift_distance if compiled is None else compiled.block_shift_distance
     distances: FloatArray = twin(values, offsets, character_values, character_offsets, left, right)
     return distances
+
+
+def _in_windows(
+    values: IdArray,
+    offsets: IntArray,
+    spelling: tuple[IdArray, IntArray],
+    left: IntArray,
+    right: IntArray,
+    long: npt.NDArray[np.bool_],
+) -> FloatArray:
+    """Return the distances of pairs of which some are long; see `block_shift_distance`."""
+    rows = [values[offsets[row] : offsets[row + 1]] for row in range(len(offsets) - 1)]
+    pairs: list[tuple[int, int]] = []
+    firsts = [0]
+    for own, other, split in zip(left.tolist(), right.tolist(), long.tolist(), strict=True):
+        parts = _windows(rows[own], rows[other]) if split else ()
+        for hypothesis, reference in parts:
+            pairs.append((len(rows), len(rows) + 1))
+            rows += (hypothesis, reference)
+        if not split:
+            pairs.append((own, other))
+        firsts.append(len(pairs))
+    bounds = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    numbers = np.array(pairs, dtype=np.int64).T
+    # No window is long.
+    parts_found = block_shift_distance(
+        np.concatenate(rows).astype(values.dtype), bounds, *spelling, *numbers
+    )
+    found = np.add.reduceat(parts_found, firsts[:-1], axis=0)
+    # One blank between two windows.
+    found[:, 1] += np.diff(firsts) - 1
+    return found
+
+
+def _windows(hypothesis: IdArray, reference: IdArray) -> Iterator[tuple[IdArray, IdArray]]:
+    """Yield the windows of a long pair; each has at most `WINDOW_STEPS` tokens of either side."""
+    own, other = hypothesis.tolist(), reference.tolist()
+    steps = 0
+    start = 0, 0
+    for block in Levenshtein.opcodes(own, other):
+        count = max(block.src_end - block.src_start, block.dest_end - block.dest_start)
+        for step in range(count):
+            own_at = min(block.src_start + step + 1, block.src_end)
+            other_at = min(block.dest_start + step + 1, block.dest_end)
+            steps += 1
+            if steps % WINDOW_STEPS == 0:
+                yield hypothesis[start[0] : own_at], reference[start[1] : other_at]
+                start = own_at, other_at
+    if start != (len(own), len(other)):
+        yield hypothesis[start[0] :], reference[start[1] :]
 
 
 def plain_block_shift_distance(

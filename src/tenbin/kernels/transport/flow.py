@@ -34,6 +34,7 @@ BLOCK_CELLS = 1024  # among so many cells, the one that enters the plan is chose
 _GREATEST = 1e150  # such that a product of a mass and a cost is a float
 _EXCHANGES_PER_CELL = 50  # far more than needed: 25 x 25 cells take about 30 exchanges in all
 _WORTH_COMPILING = 200_000  # cells that the plain twin goes through in half a second
+_USUAL_LINES = 100
 _Problems = tuple[FloatArray, IntArray, FloatArray, IntArray, FloatArray, IntArray]
 _Basis = dict[tuple[int, int], int]  # flow of each cell, (row, column)
 
@@ -114,7 +115,10 @@ def _solve_all(problems: _Problems, *, with_flows: bool) -> tuple[FloatArray, Fl
     masses = np.concatenate((supplies, demands))
     if masses.size and not 0 <= masses.min() <= masses.max() <= _GREATEST:
         raise ValueError(f"supplies and demands must be from 0 to {_GREATEST}")
-    compiled = compiled_twin("transport.flow", work=costs.size, threshold=_WORTH_COMPILING)
+    # Exchanges grow with the lines of a problem; those of usual segments are what was measured.
+    lines = np.maximum((heights + widths) / _USUAL_LINES, 1)
+    work = int((heights * widths) @ lines)
+    compiled = compiled_twin("transport.flow", work=work, threshold=_WORTH_COMPILING)
     twin = plain_transport if compiled is None else compiled.transport
     flows = np.zeros(costs.size if with_flows else 0)
     values: FloatArray = twin(

@@ -1,10 +1,10 @@
 """Baselines of BERTScore: the mean scores of unrelated texts, by layer."""
 
-from pathlib import Path
 from typing import NamedTuple
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
+from tenbin.formats.files import user_path
 from tenbin.formats.lines import TextFile
 from tenbin.resources.file_cache import cached_by_file
 from tenbin.resources.store import default_store
@@ -32,8 +32,9 @@ def read_baseline(*, path: str, layer: int) -> tuple[Baseline, ResourceIdentity]
         MalformedLine: The line is not a layer and three numbers below 1.
         UnreadableFile: There is no such file, or the layer is not in it.
     """
-    identity = default_store().identity(Path(path).expanduser())
-    for number, line in enumerate(TextFile(str(Path(path).expanduser())).lines(), start=1):
+    place = user_path(path)
+    identity = default_store().identity(place)
+    for number, line in enumerate(TextFile(str(place)).lines(), start=1):
         cells = line.strip().split(",")
         if cells == [""] or (number == 1 and cells[0].upper() == "LAYER"):
             continue

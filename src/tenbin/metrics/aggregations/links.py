@@ -7,13 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.arrays import FloatArray
+from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.written_numbers import n
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 """The words of the translation and of the reference."""
+
+MOST_LINKS = 100_000
+"""Links of an explanation; long texts of which every word is linked with every word have more."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -48,14 +51,14 @@ def linked(
     Args:
         compared: The pair of texts.
         similarities: Of each word with each word.
-        chosen: Which pairs are links.
+        chosen: Which pairs are links; of more than `MOST_LINKS` those that are most similar.
         exclusive: Whether no word has two links.
         reason: What to say about a link, besides its similarity.
     """
     sides, usual = compared.words(), compared.representation.match_kind
     sharing = compared.same_vectors()
     matches = []
-    for own, other in np.argwhere(chosen).tolist():
+    for own, other in _strongest(chosen, similarities).tolist():
         similarity = float(similarities[own, other])
         equal = sides[0][own] == sides[1][other]
         kind, measure = usual, f"{_MEASURES[usual]} {similarity:.3f}"
@@ -69,6 +72,16 @@ def linked(
     return Alignment(
         hypothesis=sides[0], reference=sides[1], matches=tuple(matches), exclusive=exclusive
     )
+
+
+def _strongest(chosen: Mask, similarities: npt.NDArray[np.floating]) -> IntArray:
+    """Return the pairs that are shown, in the order of the translation."""
+    pairs: IntArray = np.argwhere(chosen)
+    if len(pairs) <= MOST_LINKS:
+        return pairs
+    # The first wins a tie.
+    order = np.argsort(-similarities[chosen], kind="stable")[:MOST_LINKS]
+    return pairs[np.sort(order)]
 
 
 def flowing(

@@ -1,6 +1,5 @@
 """Greedy maxima mixed with what whole texts have in common (the preset `tenbin`)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,12 +31,6 @@ class GreedyMixture(GreedyMaxima):
     alpha: float
     sentence: float
     letters: float
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        for name in ("position", "alpha", "sentence", "letters"):
-            if not 0 <= getattr(self, name) <= 1:
-                yield name, "a number from 0 to 1"
 
     def near(self, blocks: Blocks) -> Blocks:
         """Return similarities that fall with the distance of two subwords."""

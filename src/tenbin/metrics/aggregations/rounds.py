@@ -37,11 +37,6 @@ class MatchingRounds(Aggregation):
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
-        if not 0 <= self.alpha <= 1:
-            yield "alpha", "a number from 0 to 1"
-        for parameter in ("root", "synonym"):
-            if not -1 <= getattr(self, parameter) <= 1:
-                yield parameter, "a number from -1 to 1"
         if self.synonym > self.root:
             yield "synonym", "a number not above that of root"
 

@@ -1,7 +1,7 @@
 """Means over similarities that reach a threshold: of all pairs, of maxima, of a matching."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -49,11 +49,6 @@ class ThresholdedMeans(Aggregation):
     threshold: float
     rejected: Rejected
     length_penalty: bool
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        if not -1 <= self.threshold <= 1:
-            yield "threshold", "a number from -1 to 1"
 
     @abstractmethod
     def swept_scores(self, part: Blocks, thresholds: FloatArray) -> FloatArray:

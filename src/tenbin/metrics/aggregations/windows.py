@@ -1,6 +1,5 @@
 """Windows of n-grams: how well the n-grams of two texts stand for each other (YiSi)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +26,6 @@ class NgramWindows(Aggregation):
 
     alpha: float
     ngram: int
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        if not 0 <= self.alpha <= 1:
-            yield "alpha", "a number from 0 to 1"
-        if self.ngram < 1:
-            yield "ngram", "a whole number of at least 1"
 
     def scores(self, compared: Compared) -> FloatArray:
         """Return the scores of some pairs."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, Batch, Column
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
+from tenbin.core.parameters import Exponent, Share, whole_number
 from tenbin.core.part import Part
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
@@ -22,6 +24,9 @@ from tenbin.metrics.meteor.settings import MeteorSettings
 from tenbin.penalty.applied import AppliedPenalty
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import STRENGTH, Penalty
+
+MOST_MATCHES = LengthLimit(1_000_000, LengthUnit.MATCHES)
+"""Matches of equal words that the aligner chooses from: a text of 6,000 words has half as many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +54,7 @@ class Meteor(BaseMetric):
         weaknesses="As good as its resources: without them it is a weighted word F-score. The "
         "fragmentation penalty is harsh on free word order.",
         oracle="METEOR 1.5 and METEOR-E",
+        longest=LengthLimit(6_000),
     )
     composed_of: ClassVar[tuple[type[Part], ...]] = (MeteorSettings, AppliedPenalty)
 
@@ -56,27 +62,27 @@ class Meteor(BaseMetric):
     tokenizer: str = AUTO
     lowercase: bool = True
     stages: tuple[Stage, ...] | None = None
-    weights: tuple[float, ...] | None = field(default=None, metadata=IN_FORMULA)
+    weights: tuple[Share, ...] | None = field(default=None, metadata=IN_FORMULA)
     drop_missing: bool = False
     task: MeteorTask = MeteorTask.AUTO
-    alpha: float | None = field(default=None, metadata=IN_FORMULA)
-    beta: float | None = field(default=None, metadata=IN_FORMULA)
-    gamma: float | None = field(default=None, metadata=IN_FORMULA)
-    delta: float | None = field(default=None, metadata=IN_FORMULA)
+    alpha: Share | None = field(default=None, metadata=IN_FORMULA)
+    beta: Exponent | None = field(default=None, metadata=IN_FORMULA)
+    gamma: Exponent | None = field(default=None, metadata=IN_FORMULA)
+    delta: Share | None = field(default=None, metadata=IN_FORMULA)
     lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
     lemmas: bool | None = None
     paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
     function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
     vectors: str | None = field(default=None, metadata=NAMES_DATA)
     vector_key: VectorKey = VectorKey.SURFACE
-    threshold: float = 0.80
+    threshold: Share = 0.80
     similarity: Similarity = Similarity.HALF
     characters: bool = False
     compat: Compat = Compat.METEOR_15
-    beam: int = 40
+    beam: Annotated[int, whole_number(1, 1_000)] = 40
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
 
     @property
     def settings(self) -> MeteorSettings:
@@ -91,6 +97,22 @@ class Meteor(BaseMetric):
     def unused_resources(self, language: str) -> dict[str, str]:
         """Return data that is installed and that no default uses, by parameter."""
         return self.settings.unused_resources(language)
+
+    def overlong(self, batch: Batch) -> Overlong | None:
+        """Return a string that is too long, or repeats its words too often to be aligned."""
+        found = super().overlong(batch)
+        if found is not None:
+            return found
+        rows = batch.column(self.tokens).rows
+        left, right, _ = batch.distinct_pairs()
+        # Short rows cannot have too many matches.
+        for pair in np.flatnonzero(rows.lengths[left] * rows.lengths[right] > MOST_MATCHES.most):
+            own, other = rows.row(int(left[pair])), rows.row(int(right[pair]))
+            size = int(max(own.max(), other.max())) + 1
+            counts = np.bincount(own, minlength=size) @ np.bincount(other, minlength=size)
+            if counts > MOST_MATCHES.most:
+                return Overlong(int(left[pair]), int(counts), MOST_MATCHES)
+        return None
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return METEOR's sufficient statistics for the best reference of each item."""

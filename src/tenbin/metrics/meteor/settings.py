@@ -107,16 +107,6 @@ class MeteorSettings(Part):
             yield "stages", "distinct stages, at least one"
         if weights is not None and stages is not None and len(weights) != len(stages):
             yield "weights", "one weight per stage"
-        if not all(0 <= weight <= 1 for weight in weights or ()):
-            yield "weights", "numbers from 0 to 1"
-        for parameter in ("beta", "gamma"):
-            if (getattr(self, parameter) or 0) < 0:
-                yield parameter, "0 or more"
-        for parameter in ("alpha", "delta", "threshold"):
-            if not 0 <= (getattr(self, parameter) or 0) <= 1:
-                yield parameter, "a number from 0 to 1"
-        if self.beam <= 0:
-            yield "beam", "a number of at least 1"
 
     def bind(self, language: str, metric: str) -> Self:  # noqa: ARG002 - messages name METEOR
         """Return the settings with all settled that depends on language and resources."""

@@ -1,7 +1,7 @@
 """ParaEval as a metric: statistics, score, signature."""
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
+from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
+from tenbin.core.parameters import Share, whole_number
 from tenbin.core.part import Part
 from tenbin.core.resource import ResourceKind
 from tenbin.core.signature import Signature
@@ -66,6 +68,7 @@ class ParaEval(TokenMetric):
         "the others. Sees no word order. Matching is greedy, so a text may score below 1 against "
         "itself where its phrases are in several sets, or with a min_length of more than 1.",
         oracle="figures 1 and 4 of the paper; brute force from its description",
+        longest=LengthLimit(10_000),
     )
     family: ClassVar[TokenizerFamily] = TokenizerFamily.COMPARABLE
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens, AppliedPenalty)
@@ -74,16 +77,12 @@ class ParaEval(TokenMetric):
     language: str = AUTO
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
-    strength: float = STRENGTH
+    strength: Share = STRENGTH
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
     measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
-    min_length: int = 1
+    min_length: Annotated[int, whole_number(1, 100)] = 1
     merge: Merge = Merge.NONE
     references: RecallReference = RecallReference.MAX
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require("min_length", valid=self.min_length >= 1, expected="a number of at least 1")
 
     def bind(self, language: str) -> Self:
         """Return the metric with the tokenizer settled: that of the table, if it says so.

@@ -1,6 +1,6 @@
 """Subwords with the vectors that an encoder gives them in their texts."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -75,8 +75,6 @@ class ContextualSubwords(Representation):
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
-        if self.layer is not None and self.layer < 0:
-            yield "layer", "the number of a layer, or None"
         if self.idf == "" or (self.by_system and not self.weighs_by_system):
             yield "idf", "True, False, or a file"
 
@@ -144,6 +142,10 @@ class ContextualSubwords(Representation):
     def encoder(self) -> Encoder:
         """Return the encoder."""
         return load_encoder(self.choice)
+
+    def subword_counts(self, texts: Sequence[str]) -> list[int]:
+        """Return how many subwords each text has, without encoding them."""
+        return [len(subwords) for subwords in self.encoder().cut(texts)]
 
     def frequencies(self) -> TokenFrequencies | None:
         """Return the dictionary that weights come from, if they do."""

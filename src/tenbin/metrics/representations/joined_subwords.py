@@ -1,6 +1,6 @@
 """Subwords that MoverScore moves, one by one or joined to n-grams, and what they weigh."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -53,12 +53,6 @@ class JoinedSubwords(ContextualSubwords):
 
     variant: MoverScoreVariant
     ngram: int
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        yield from super().faults()
-        if self.ngram < 1:
-            yield "ngram", "a whole number of at least 1"
 
     def view(self) -> View:
         """Return the last layer, or the last five."""

@@ -1,7 +1,7 @@
 """What a representation gives: tokens that can be compared, and what each of them weighs."""
 
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Protocol
@@ -110,6 +110,10 @@ class Representation(Part):
         rows = self.tokens(batch).rows
         same = np.ones(len(rows.values))
         return PlaceWeights(rows, same[np.newaxis], same)
+
+    def subword_counts(self, texts: Sequence[str]) -> list[int]:
+        """Return how many subwords each text has, without encoding them; 0 if there are none."""
+        return [0] * len(texts)
 
     def notes(self, batch: Batch) -> list[str]:  # noqa: ARG002 - for representations that have any
         """Return notes on texts that suit badly; raise if they do not suit at all."""

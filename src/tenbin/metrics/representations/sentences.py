@@ -1,6 +1,6 @@
 """Subwords in their texts, and each text as one vector."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,12 +74,6 @@ class SubwordsAndSentences(ContextualSubwords):
     """
 
     punctuation: float
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        yield from super().faults()
-        if not 0 <= self.punctuation <= 1:
-            yield "punctuation", "a number from 0 to 1"
 
     def view(self) -> View:
         """Return the layer of the subwords, and the last one, of which whole texts are made."""

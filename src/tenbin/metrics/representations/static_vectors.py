@@ -1,6 +1,6 @@
 """Words with vectors from a table, and what is done with words that it lacks."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -62,11 +62,6 @@ class StaticVectors(Representation):
         object.__setattr__(self, "tokenizer", self.cut.tokenizer)
         if self.language != AUTO:
             object.__setattr__(self, "language", parse_language(self.language).tag)
-
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """Yield parameters that are out of their range."""
-        if not 0 <= self.min_coverage <= 1:
-            yield "min_coverage", "a number from 0 to 1"
 
     @property
     def cut(self) -> Tokens:

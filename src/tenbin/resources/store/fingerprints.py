@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenbin.core.errors import UnreadableFile
+from tenbin.formats.files import reading_errors, regular_file
 
 # A file written again within one tick of the file system's clock looks unchanged; the coarsest
 # clock in use (FAT) ticks every two seconds.
@@ -29,17 +29,8 @@ def file_sha256(path: Path) -> str:
     Raises:
         UnreadableFile: The file is missing, a directory or not permitted.
     """
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise UnreadableFile(str(path), "there is no such file", "Check the path.") from error
-    except IsADirectoryError as error:
-        advice = "Name the file itself."
-        raise UnreadableFile(str(path), "this is a directory, not a file", advice) from error
-    except OSError as error:
-        problem = f"cannot be read ({error.strerror or error})"
-        raise UnreadableFile(str(path), problem, "Check its permissions.") from error
+    with reading_errors(str(path)), regular_file(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def state_of(path: Path) -> State | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from tenbin.core.errors import FingerprintMismatch, MissingResource, UnreadableFile
+from tenbin.formats.files import exists, regular_file, user_path
 from tenbin.resources.store.manifest import LOCAL, Entry, Provider, ProviderType
 
 FingerprintOf = Callable[[Path], str]
@@ -162,19 +163,14 @@ def user_file(name: str | Path, known: Container[str]) -> Path | None:
     A known name is a name even if a file is called the same; ``./NAME`` is the file.
 
     Raises:
-        UnreadableFile: It can only be a path, and there is no such file.
+        UnreadableFile: It can only be a path, and there is no such regular file.
     """
-    path = Path(name).expanduser()
-    if isinstance(name, str) and (
-        name in known or not ({"/", os.sep} & set(name) or path.exists())
-    ):
+    if isinstance(name, str) and name in known:
         return None
-    if path.is_dir():
-        advice = "Name the file itself."
-        raise UnreadableFile(str(name), "this is a directory, not a file", advice)
-    if not path.exists():
-        raise UnreadableFile(str(name), "there is no such file", "Check the path.")
-    return path.absolute()
+    path = user_path(name)
+    if isinstance(name, str) and not ({"/", os.sep} & set(name) or exists(path)):
+        return None
+    return regular_file(path).absolute()
 
 
 def cache_folder(given: Path | None) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tenbin.core.errors import OutputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.formats.files import exists, user_path
 from tenbin.formats.tensor_file import is_tensor_file
 from tenbin.formats.vectors.detection import FORMATS, files_of, open_vectors
 from tenbin.resources.store.lookup import CACHE_VARIABLE
@@ -77,8 +78,8 @@ class FoundVectors:
 def find_vectors(name: str, language: str, store: ResourceStore) -> FoundVectors:
     """Return the table of word vectors, made first if it does not exist."""
     known = {entry.name for entry in store.entries()}
-    path = Path(name).expanduser()
-    if name not in known and path.exists():
+    path = None if name in known else user_path(name)
+    if path is not None and exists(path):
         files = files_of(path)
         if path.is_dir() or len(files) > 1:
             return _several_files(path.absolute(), files, language, store)

@@ -12,6 +12,7 @@ from typing import Any
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import NAMES_DATA
 from tenbin.core.spec import Spec, SpecValue
+from tenbin.formats.files import exists, user_path
 from tenbin.metrics.registry import load
 from tenbin.resources.store.lookup import CACHE_VARIABLE, State, installed_folder
 from tenbin.resources.store.preparation import check_received
@@ -114,8 +115,8 @@ def _named_paths(specs: Sequence[str]) -> list[Path]:
         for name, value in Spec.parse(spec).parameters
         if isinstance(value, str) and name in _data_parameters(spec)
     ]
-    paths = [Path(value).expanduser() for value in dict.fromkeys(values) if value not in known]
-    return [path for path in paths if path.exists()]
+    paths = [user_path(value) for value in dict.fromkeys(values) if value and value not in known]
+    return [path for path in paths if exists(path)]
 
 
 def _data_parameters(spec: str) -> set[str]:
@@ -131,7 +132,7 @@ def _moved(spec: str, here: Mapping[str, str]) -> str:
         if not isinstance(value, str) or name not in naming:
             return value
         plain = value.removeprefix(_PREFIX)
-        place = here.get(str(Path(plain).expanduser()))
+        place = here.get(str(user_path(plain))) if plain else None
         return value if place is None else value.replace(plain, place)
 
     parsed = Spec.parse(spec)
