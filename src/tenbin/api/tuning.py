@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tenbin.core.agreement import SamplingUnit
+from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.core.tuning import TuningTable
 from tenbin.evaluation.run import DEFAULT_SEED
@@ -62,7 +63,7 @@ def tune(  # noqa: PLR0913 - every option has a name
         trials: How many settings a random search draws.
         seed: Seed of folds and random search.
         jobs: Worker processes.
-        cache: Whether scores are cached on disk.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
         advance: Called with the number of segments done.
 
     Raises:
@@ -81,7 +82,6 @@ def tune(  # noqa: PLR0913 - every option has a name
     tuned = parse_parameters(_names(parameters))
     sources = MetricSources(
         references=None if references is None else _names(references),
-        cached=cache,
         jobs=jobs,
         advance=advance,
     )
@@ -95,10 +95,11 @@ def tune(  # noqa: PLR0913 - every option has a name
         unit=None if by is None else SamplingUnit(by),
         seed=seed,
     )
-    found = [
-        tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
-        for metric in dict.fromkeys(_names(metrics))
-    ]
+    with caching(enabled=cache):
+        found = [
+            tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
+            for metric in dict.fromkeys(_names(metrics))
+        ]
     if not found:
         raise UsageError("there is no metric to tune; name one, such as was.")
     notes = dict.fromkeys(note for _, own in found for note in own)

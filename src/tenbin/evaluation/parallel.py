@@ -12,6 +12,7 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from typing import TypeVar
 
+from tenbin.core.caching import with_same_caching
 from tenbin.core.errors import TenbinError
 
 _Item = TypeVar("_Item")
@@ -37,13 +38,14 @@ def mapped(
         yield from map(function, items)
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_become_worker)
+    work = with_same_caching(function)
     workers: set[BaseProcess] = set()
     waiting: deque[Future[_Result]] = deque()
     try:
         for item in items:
             with _STARTING, _interrupts_held():
                 others = set(active_children())
-                waiting.append(pool.submit(function, item))
+                waiting.append(pool.submit(work, item))
                 workers |= set(active_children()) - others
             if len(waiting) >= 2 * jobs:
                 yield waiting.popleft().result()

@@ -39,7 +39,7 @@ class StudyOptions:
         unit: What a bootstrap draws: documents where they are known, or segments.
         resamples: Bootstrap samples.
         seed: Seed of every random draw.
-        cached: Whether scores are cached on disk, where that is possible.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
         jobs: Worker processes.
         advance: Called with the number of segments done, times metrics.
     """
@@ -55,7 +55,7 @@ class StudyOptions:
     unit: SamplingUnit = SamplingUnit.DOCUMENTS
     resamples: int = DEFAULT_RESAMPLES
     seed: int = DEFAULT_SEED
-    cached: bool = True
+    cache: bool = True
     jobs: int = 1
     advance: Callable[[int], None] | None = None
 

@@ -15,6 +15,7 @@ from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
+from tenbin.core.caching import is_caching
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.checkpoints import Checkpoint
@@ -84,6 +85,7 @@ class ContextEncoder:
         self._device = device
         self._number_type = number_type
         self._recent: dict[str, Encoding] = {}
+        self._recent_from_cache = False
         self._words: dict[int, str] = {}
 
     @property
@@ -167,8 +169,10 @@ class ContextEncoder:
 
     def _encodings(self, texts: list[str]) -> list[Encoding]:
         """Return the encodings of distinct texts: from memory, from disk, else from the model."""
+        cache = default_encoding_cache(self._key) if is_caching() else None
+        if cache is None and self._recent_from_cache:
+            self._recent = {}
         found = {text: self._recent[text] for text in texts if text in self._recent}
-        cache = default_encoding_cache(self._key)
         if cache is not None:
             wanted = [text for text in texts if text not in found]
             cached, words = cache.find(wanted)
@@ -192,6 +196,7 @@ class ContextEncoder:
         # The checks before a run encode a sample of the texts.
         small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
         self._recent = found if small else {}
+        self._recent_from_cache = cache is not None
         return [found[text] for text in texts]
 
     def _made(self, cut: Sequence[Subwords]) -> list[Encoding]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tenbin.core.caching import is_caching
 from tenbin.core.errors import (
     InputError,
     OutputError,
@@ -114,6 +115,7 @@ def score_table_on_spark(
                 copied=tuple(copied),
                 system=Path(path).name.removesuffix(SUFFIX),
                 shipment=ship(session.sparkContext, job, Path(folder), installed=ship_resources),
+                cache=is_caching(),
             )
             facts = _facts(table, work).checked(path, columns)
             notes = job.sample_notes(table.sample(columns, work.system, SAMPLE_ROWS))
