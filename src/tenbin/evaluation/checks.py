@@ -16,6 +16,15 @@ _WARNED_SHARE = 0.5
 # Segments whose words metrics may look at beforehand; enough for a share to a percent.
 _METRIC_SAMPLE = 200
 _FEW_UNITS = 10
+# Metrics whose own definition splits at spaces; the number stays what sacrebleu gives, its meaning
+# is noted.
+_SPLIT_BY_DEFINITION = {
+    "tercom": "TER compares whole sentences as single words in {tag}, which is written without "
+    "spaces; ter(normalized=True, asian_support=True) cuts it into characters.",
+    "chrf-words": "chrF++ takes whole sentences for words in {tag}, which is written without "
+    "spaces, so that its word n-grams hardly ever match and lower the score; chrf compares "
+    "characters alone.",
+}
 
 
 def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Sequence[str]) -> None:
@@ -29,6 +38,11 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
     """Raise if the references do not fit the language; return notes on lesser oddities."""
+    return script_notes(sample, metrics, language) + _metric_notes(sample, metrics)
+
+
+def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
+    """Do the part of `check_texts` that runs no metric: script, and words of unspaced text."""
     references = list(chain.from_iterable(sample.references))
     check_script(language, references)
     notes: list[str] = []
@@ -37,14 +51,11 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
         if annotation.kind is not AnnotationKind.TOKENS:
             continue
         tokenizer = load_tokenizer(annotation.method)
-        if not annotation.method.startswith("tercom"):
+        note = _SPLIT_BY_DEFINITION.get(annotation.method.partition("+")[0])
+        if note is None:
             check_segmentation(language, tokenizer, references)
         elif is_uncut(language, tokenizer, references):
-            # sacrebleu's TER does this by default; its number stays, its meaning is noted.
-            notes.append(
-                f"TER compares whole sentences as single words in {language.tag}, which is written "
-                "without spaces; ter(normalized=True, asian_support=True) cuts it into characters."
-            )
+            notes.append(note.format(tag=language.tag))
     for system, texts in sample.hypotheses.items():
         share = script_share(language, texts)
         if share is not None and share < _WARNED_SHARE < (script_share(language, references) or 0):
@@ -52,7 +63,7 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
                 f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
                 "is it the right file?"
             )
-    return notes + _metric_notes(sample, metrics)
+    return list(dict.fromkeys(notes))
 
 
 def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:

@@ -51,8 +51,8 @@ def describe_all() -> list[MetricDescription]:
 
 def describe_metric(text: str) -> MetricDescription:
     """Describe the metric that a spec or alias names."""
+    metric = load(text)
     spec = Spec.parse(text)
-    metric = load(spec)
     alias = ALIASES.get(spec.name.lower())
     name = spec.name.lower() if alias is None else alias.name
     chosen = metric_class(name)

@@ -66,7 +66,7 @@ class Meteor(BaseMetric):
     lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
     lemmas: bool | None = None
     paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
-    function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
+    function_words: str = field(default=AUTO, metadata=NAMES_DATA)
     vectors: str | None = field(default=None, metadata=NAMES_DATA)
     vector_key: VectorKey = VectorKey.SURFACE
     threshold: float = 0.80
