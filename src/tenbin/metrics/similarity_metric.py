@@ -136,7 +136,7 @@ class SimilarityMetric(BaseMetric):
         alignment, steps = self.aggregates.explanation(chosen)
         penalty = self.penalty_at(PenaltyPoint.SCORE)
         if penalty is not None:
-            steps = (*steps, *penalty.steps(steps[-1].value, *chosen.strings()))
+            steps = penalty.steps(steps, *chosen.strings())
         return Explanation(
             alignment=alignment,
             steps=steps,
