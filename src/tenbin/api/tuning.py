@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.caching import caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.tuning import TuningTable
 from tenbin.evaluation.run import DEFAULT_SEED
@@ -78,7 +79,9 @@ def tune(  # noqa: PLR0913 - every option has a name
     if by is not None and by not in FOLD_UNITS:
         raise UsageError(f"there are no folds of {by!r}; choose {' or '.join(FOLD_UNITS)}.")
     if trials < 1:
-        raise UsageError(f"{trials} trials are not possible; give a number of at least 1.")
+        raise UsageError(
+            f"{counted(trials, 'trial')} are not possible; give a number of at least 1."
+        )
     tuned = parse_parameters(_names(parameters))
     sources = MetricSources(
         references=None if references is None else _names(references),

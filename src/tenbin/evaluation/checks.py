@@ -7,6 +7,7 @@ from tenbin.annotation.fitness import check_script, check_segmentation, is_uncut
 from tenbin.annotation.languages import Language
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.batch import AnnotationKind
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import CheckingMetric, Metric
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
@@ -88,12 +89,13 @@ def empty_notes(source: SegmentSource) -> list[str]:
     empty = dict(source.empty_counts)
     references = empty.pop(REFERENCES, 0)
     notes = [
-        f"{name}: {_segments(count)} of {source.segment_count:,} empty; scored as empty."
+        f"{name}: {counted(count, 'segment')} of {source.segment_count:,} empty; scored as empty."
         for name, count in empty.items()
     ]
     if references:
         notes.append(
-            f"references: {_segments(references)} empty; scored by each metric's definition, which "
+            f"references: {counted(references, 'segment')} empty; scored by each metric's "
+            "definition, which "
             "may hide lost text at corpus level (see the segment scores)."
         )
     return notes
@@ -115,8 +117,5 @@ def few_units_notes(units: int, unit: str) -> list[str]:
     way_out = (
         ' Single segments can be drawn instead (`by="segments"`).' if unit == "documents" else ""
     )
-    return [f"resampling draws from {units} {unit} only, which proves little.{way_out}"]
-
-
-def _segments(count: int) -> str:
-    return f"{count:,} segment{'s' if count > 1 else ''}"
+    drawn = counted(units, unit.removesuffix("s"))
+    return [f"resampling draws from {drawn} only, which proves little.{way_out}"]

@@ -13,6 +13,7 @@ from threading import Lock, Thread
 from typing import TypeVar
 
 from tenbin.core.caching import with_same_caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import TenbinError
 
 _Item = TypeVar("_Item")
@@ -92,7 +93,7 @@ def _leave_with_parent() -> None:
 
 def _worker_lost(jobs: int) -> TenbinError:
     return TenbinError(
-        f"one of {jobs} worker processes ended before its work was done. If memory ran out, use "
-        "fewer of them (`jobs`). A script that scores with jobs > 1 must do so below "
+        f"one of {counted(jobs, 'worker process')} ended before its work was done. If memory ran "
+        "out, use fewer of them (`jobs`). A script that scores with jobs > 1 must do so below "
         "'if __name__ == \"__main__\":', as its workers import it."
     )

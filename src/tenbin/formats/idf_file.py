@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
 from tenbin.formats.output import whole_file
@@ -90,7 +91,7 @@ def read_idf_file(path: Path) -> IdfFile:
         whole.update(raw)
         counts[token] = count
     if len(counts) != header["tokens"] or body.hexdigest() != header["sha256"]:
-        problem = f"{len(counts):,} tokens, not the {header['tokens']:,} of its header"
+        problem = f"{counted(len(counts), 'token')}, not the {header['tokens']:,} of its header"
         _refuse(name, f"it was truncated or changed: {problem}")
     facts = {key: value for key, value in header.items() if key not in {"format", *_NEEDED}}
     return IdfFile(header["documents"], counts, facts, whole.hexdigest())

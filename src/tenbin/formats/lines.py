@@ -11,6 +11,7 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
 from tenbin.formats.compression import (
     DAMAGE_ERRORS,
@@ -66,10 +67,10 @@ class FileReport:
         if self.bom:
             notes.append(f"{self.name}: the byte order mark at its start is not part of the text.")
         if self.crlf:
-            lines = "1 line ends" if self.crlf == 1 else f"{self.crlf:,} lines end"
+            lines = f"{counted(self.crlf, 'line')} {agreeing(self.crlf, 'ends')}"
             notes.append(f"{self.name}: {lines} in CR LF; read as LF.")
         if self.lone_cr:
-            lines = "1 line holds" if self.lone_cr == 1 else f"{self.lone_cr:,} lines hold"
+            lines = f"{counted(self.lone_cr, 'line')} {agreeing(self.lone_cr, 'holds')}"
             notes.append(f"{self.name}: {lines} a lone CR, which does not end a segment.")
         return notes
 

@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 import numpy as np
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
@@ -133,7 +134,10 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
     places = {name: header.index(name) for name in columns.names}
     for fields in reader:
         if len(fields) != len(header):
-            problem = f"found {len(fields)} columns, expected {len(header)} as in the first line"
+            problem = (
+                f"found {counted(len(fields), 'column')}, expected {len(header)} as in the "
+                "first line"
+            )
             raise MalformedLine(path, reader.line_num, problem, "Correct the line.")
         yield reader.line_num, {name: fields[place] for name, place in places.items()}
 

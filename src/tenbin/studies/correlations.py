@@ -12,6 +12,7 @@ import numpy as np
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray
 from tenbin.core.caching import caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.study import CorrelationRow, Difference, Shares
 from tenbin.evaluation.checks import few_units_notes
@@ -190,7 +191,10 @@ def _measured(
     notes += few_units_notes(units, unit)
     for one in found:
         if lost := int(np.isnan(one.samples).sum()):
-            ranks = f"{one.metric.label}, {'+'.join(references)}: the ranks of {lost:,} samples"
+            ranks = (
+                f"{one.metric.label}, {'+'.join(references)}: the ranks of "
+                f"{counted(lost, 'sample')}"
+            )
             notes.append(f"{ranks} have no correlation and are left out.")
     return found, notes
 

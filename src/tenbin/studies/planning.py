@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tenbin.core.agreement import SamplingUnit
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, title_of
@@ -63,7 +64,7 @@ class StudyOptions:
         if self.unit is SamplingUnit.JUDGMENTS:
             raise UsageError("a study draws documents or segments, not judgments.")
         if self.resamples < 1:
-            raise UsageError(f"{self.resamples} samples: give a number of at least 1.")
+            raise UsageError(f"{counted(self.resamples, 'sample')}: give a number of at least 1.")
         if not self.lengths or min((*self.lengths, self.min_length)) < 1:
             raise UsageError("a least number of words is at least 1.")
 

@@ -98,7 +98,9 @@ def test_documents_are_taken_where_there_are_enough(
     [(5, None), (1, None), (4, SamplingUnit.DOCUMENTS), (5, SamplingUnit.SEGMENTS)],
 )
 def test_more_folds_than_there_can_be_are_refused(folds: int, unit: SamplingUnit | None) -> None:
-    with pytest.raises(UsageError, match=rf"^here: {folds} folds are not possible, as [34] "):
+    with pytest.raises(
+        UsageError, match=rf"^here: {folds} folds? (are|is) not possible with [34] judged "
+    ):
         chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here")
 
 

@@ -16,6 +16,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
 from tenbin.core.caching import is_caching
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.checkpoints import Checkpoint
@@ -120,7 +121,7 @@ class ContextEncoder:
         first = encoded.rows.values[encoded.rows.offsets[:-1][encoded.rows.lengths > 0]]
         longer = int(encoded.having(SubwordFlag.WINDOWED)[first].sum())
         if longer:
-            which = "1 text is" if longer == 1 else f"{longer:,} texts are"
+            which = f"{counted(longer, 'text')} {agreeing(longer, 'is')}"
             notes.append(
                 f"{which} longer than {name!r} takes at once: encoded in windows that overlap, "
                 "nothing is cut off."
@@ -152,8 +153,8 @@ class ContextEncoder:
         if not model.subword_count / 2 <= self._tokenizer.size <= model.subword_count:
             raise UnreadableFile(
                 str(self._checkpoint.folder),
-                f"its tokenizer has {self._tokenizer.size:,} subwords, its model vectors for "
-                f"{model.subword_count:,}",
+                f"its tokenizer has {counted(self._tokenizer.size, 'subword')}, its model vectors "
+                f"for {model.subword_count:,}",
                 "Expected the tokenizer that the model was trained with.",
             )
         return model

@@ -30,7 +30,7 @@ class Meteor(BaseMetric):
 
     Function words weigh less than content words, and a penalty grows with the number of chunks that
     the matched words fall into. The best reference counts; the corpus score comes from summed
-    statistics. No match scores 0.
+    counts. No match scores 0.
     """
 
     name: ClassVar[str] = "meteor"

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.tensor_file import Array, TensorFile, TensorWriter, map_tensors
 from tenbin.formats.vectors.stream import (
@@ -150,7 +151,7 @@ def write_vector_table(
         keep_words: Whether to store the words beside their keys; lookup does not need them.
     """
     if len(words) != len(vectors):
-        raise ValueError(f"{len(words)} words and {len(vectors)} vectors")
+        raise ValueError(f"{counted(len(words), 'word')} and {counted(len(vectors), 'vector')}")
     stream = VectorStream(
         dimensions=vectors.shape[1], chunks=_chunks(words, vectors), count=len(words)
     )

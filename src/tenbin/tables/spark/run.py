@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tenbin.core.caching import is_caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import (
     InputError,
     OutputError,
@@ -162,8 +163,8 @@ def _scored(
         sums = added(sums, part)
     if done != rows:
         raise TenbinError(
-            f"{rows:,} rows were counted and {done:,} scored: the table changed meanwhile. Run "
-            "again when nothing writes to it."
+            f"{counted(rows, 'row')} were counted and {done:,} scored: the table changed "
+            "meanwhile. Run again when nothing writes to it."
         )
     return sums
 
