@@ -4,14 +4,17 @@ VENV ?= .venv
 BARE ?= .venv-bare
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 RUN = $(VENV)/bin/
-# Percent of lines and branches that tests must run; measured: FLOOR_MEASURED.
-FLOOR = 90
+# Percent of lines and branches that tests must run; 96 were measured.
+FLOOR = 95
+# GiNZA pins an older Sudachi than Tenbin has, and a dictionary that goes with it.
+GINZA ?= .venv-ginza
+GINZA_PACKAGES = ginza==5.3.0 ja-ginza==5.3.0 sudachipy==0.6.11 sudachidict-core==20260723
 
 # Inputs per target of 'make fuzz', and which ones: other inputs every day.
 ROUNDS = 200
 SEED = $(shell date +%Y%m%d)
 
-.PHONY: help demo test check unit cluster coverage tables bare docs bench fuzz golden clean
+.PHONY: help demo test check unit cluster coverage ginza tables bare docs bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +43,10 @@ cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
 		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
+
+ginza: $(GINZA)/.installed  ## the tests of names found by GiNZA, in an environment of their own
+	HYPOTHESIS_PROFILE=ci $(GINZA)/bin/python -m pytest --no-header -p no:cacheprovider \
+		tests/unit/penalty/test_names.py tests/unit/metrics/test_penalties.py -k ginza
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
@@ -71,13 +78,20 @@ golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the di
 	$(RUN)python -m pytest tests/golden --refresh-golden
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) $(BARE) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
+	rm -rf $(VENV) $(BARE) $(GINZA) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable .
+	touch $@
+
+# Not with constraints.txt, which has the newer Sudachi; the dictionary comes as a wheel.
+$(GINZA)/.installed: pyproject.toml Makefile
+	$(PYTHON) -m venv $(GINZA)
+	$(GINZA)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[lexicons]' pytest hypothesis \
+		$(GINZA_PACKAGES)
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt

@@ -15,6 +15,7 @@ SECTION = Section(
     "fresh processes, start included; the kernels are in their cache. sacrebleu gives intervals "
     "for many systems with `--paired-bs` (one process, which tests each against the first as well) "
     "or with `--confidence` (one process per system). The ratio is that of the processor times.",
+    "compiled kernels, on disk; no scores",
 )
 
 

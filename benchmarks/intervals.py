@@ -11,6 +11,7 @@ SECTION = Section(
     "Confidence intervals",
     "1,000 bootstrap resamples of segments for every system and metric of a row; processor time of "
     "scoring without and with them, kernels loaded, medians of five pairs of runs.",
+    "compiled kernels and tokens of a first run; no scores",
 )
 
 _REPEATS = 5

@@ -13,6 +13,7 @@ SECTION = Section(
     "`tenbin score -m bleu ribes`, one process, start included. The lines are those of all "
     "systems, repeated; each ends in a number of its own, so that no line occurs twice. Peak "
     "memory is that of the whole process.",
+    "compiled kernels, on disk; no scores",
 )
 
 _SIZES = (10_000, 100_000, 1_000_000)

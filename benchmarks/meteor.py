@@ -20,11 +20,13 @@ SPEED = Section(
     "segment scores, net of the same on one segment (interpreter, kernels, tables); both on one "
     "core where the system allows it. Tenbin by `load_metric(spec).score(texts, references)`, "
     "nothing remembered from another run. Median of the runs.",
+    "compiled kernels and converted tables, on disk; no scores",
 )
 START = Section(
     "METEOR: start and memory",
     "Wall time of `tenbin score` on one segment, tables in the cache of the system, and the most "
     "memory that a process holds which scores all segments.",
+    "compiled kernels and converted tables, on disk; no scores",
 )
 
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

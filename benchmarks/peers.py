@@ -19,6 +19,7 @@ SECTION = Section(
     "peer gets what it takes as input, ready made, and gives segment scores where it has them. "
     "Caches of tokenizers are emptied before each run. The difference is the largest one between "
     "two scores of the run; NLTK links repeated words in another way than RIBES 1.03.",
+    "compiled kernels; neither tokens nor scores",
 )
 
 _Scores = npt.NDArray[np.float64] | float

@@ -28,6 +28,7 @@ _SECTION = Section(
     "`tenbin score --input`, start included, files in and out included. Rows are those of all "
     "systems, repeated; each text ends in a number of its own, so that none occurs twice. Times "
     "and memory are those of all processes together; shared pages count once for each.",
+    "compiled kernels, on disk; neither scores nor encodings",
 )
 
 ENGINES: dict[str, list[str]] = {
@@ -69,7 +70,7 @@ def _measured(
     print(f"{engine} ...", file=sys.stderr, flush=True)
     output = table.with_name(f"scores-{engine.replace(' ', '-')}.parquet")
     command = [sys.executable, "-m", "tenbin", "score", "--input", str(table), "-o", str(output)]
-    command += ["-l", language, "-q", "-m", *options.metrics, *words]
+    command += ["-l", language, "-q", "--no-cache", "-m", *options.metrics, *words]
     found = watched(command)
     return {
         "engine": _CLUSTER if engine == "spark" else engine,

@@ -12,12 +12,14 @@ SECTION = Section(
     "Start",
     "Wall time of fresh processes, best and median of seven, with the interpreter's own start and "
     "(net) without.",
+    "compiled bytecode of Python; no text is scored",
 )
 KERNELS_SECTION = Section(
     "First use of compiled kernels",
     "Processor time of the whole command in a fresh process: before anything was compiled on the "
     "machine, with the kernels in their cache, and in plain Python. Small inputs never load the "
     "compiler.",
+    "nothing, then the kernels, then nothing, in the order of the columns",
 )
 
 _REPEATS = 7

@@ -17,15 +17,19 @@ class Section:
     Attributes:
         title: Its heading.
         caption: How its numbers were taken.
+        cached: What had been made before the clock ran, on disk or in memory; "nothing" is an
+            answer, no answer is not.
     """
 
     title: str
     caption: str
+    cached: str
 
 
 def render_section(section: Section, rows: Sequence[Row]) -> str:
-    """Return heading, caption and table."""
-    return f"### {section.title}\n\n{section.caption}\n\n{_table(rows)}\n"
+    """Return heading, caption, what was cached, and the table."""
+    about = f"{section.caption}\n\nCached: {section.cached}."
+    return f"### {section.title}\n\n{about}\n\n{_table(rows)}\n"
 
 
 def _table(rows: Sequence[Row]) -> str:

@@ -22,10 +22,12 @@ SCORING = Section(
     "Scoring, before and after",
     "Processor time of `tenbin score` with one metric in a fresh process, kernels compiled and "
     "encodings not cached; median of the runs, which take turns.",
+    "compiled kernels, on disk; neither scores nor encodings",
 )
 STARTING = Section(
     "Start, before and after",
     "Processor time of a fresh process; median of the runs, which take turns.",
+    "compiled bytecode of Python; no text is scored",
 )
 _STARTS = (
     ("import tenbin", ("-c", "import tenbin")),

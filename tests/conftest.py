@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("ci", derandomize=True, deadline=None)
+from tenbin.core.errors import MissingResource
+from tenbin.resources.store.store import default_store
+
+# Neither looks at a clock: on a busy machine everything is slow.
+settings.register_profile(
+    "ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile(
     "dev", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50
 )
@@ -17,6 +23,47 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parent.parent / "shared"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Iterator[None]:
+    """Skip a test whose fixtures need a resource that is not installed."""
+    yield from _skipped_without_resources()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Skip a test that needs a resource that is not installed; 'make tables' installs them."""
+    yield from _skipped_without_resources()
+
+
+def _skipped_without_resources() -> Iterator[None]:
+    try:
+        yield
+    except MissingResource as missing:
+        if _is_installed(missing.name):
+            raise
+        pytest.skip(f"the resource {missing.name!r} is not installed ({missing.command})")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        default_store().path(name)
+    except MissingResource:
+        return False
+    return True
+
+
+def require_resource(name: str) -> None:
+    """Skip a test that starts a program which needs a resource that is not installed."""
+    if not _is_installed(name):
+        pytest.skip(f"the resource {name!r} is not installed (tenbin resources install {name})")
+
+
+@pytest.fixture(scope="session")
+def needed() -> Callable[[str], None]:
+    """Skips a test unless a resource is installed, where an error would not reach pytest."""
+    return require_resource
 
 
 @pytest.fixture(autouse=True, scope="session")

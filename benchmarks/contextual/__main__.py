@@ -23,6 +23,7 @@ SECTION = Section(
     "Processor time of whole programs on one core, start of torch and loading included. Model "
     "(minilm-en) and layer are the same; bert-score has one scorer for all systems. The last "
     "columns compare segment scores with those of bert-score.",
+    "no scores; the encodings of the first run in the row of the second, else none",
 )
 _HERE = Path(__file__).resolve().parent
 _DATA = _HERE.parents[2] / "shared" / "data"
@@ -102,7 +103,7 @@ def _run(
     module, *rest = arguments
     out = folder / "scores.json"
     command = run_command(
-        [sys.executable, "-m", f"benchmarks.{module}", *rest, str(out), *files],
+        [sys.executable, "-m", f"benchmarks.contextual.{module}", *rest, str(out), *files],
         OMP_NUM_THREADS="1",
         HF_HUB_OFFLINE="1",
         TENBIN_ENCODINGS=str(encodings or folder / "none"),

@@ -37,6 +37,7 @@ SECTION = Section(
     "WE_WPI all get the same costs and weights; POT is called pair by pair, its C++ core as "
     "`ot.lp.emd_wrap.emd_c`. All of WE_WPI is cosines, weights, costs and flow. The difference is "
     "the largest one between two results.",
+    "compiled kernels; no similarities",
 )
 
 _THRESHOLD = np.zeros(1)

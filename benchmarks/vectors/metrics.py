@@ -20,6 +20,7 @@ METRICS = Section(
     "seven. *Tokens given* are lower-cased and joined by blanks (`tokenizer='none'`), *texts* are "
     "cut by 13a. The first row is what comes before any metric, splitting and numbering the words; "
     "the targets are those of the kernels above.",
+    "compiled kernels and opened tables; no scores",
 )
 MOVERS = Section(
     "WMD and gensim",
@@ -27,12 +28,14 @@ MOVERS = Section(
     "calls it, `load_metric('wmd(form=\"negative\", ...)').score(texts, references)`, from texts "
     "of blank-separated tokens; gensim as `KeyedVectors.wmdistance(words, words)`, from lists of "
     "words, with the same vectors.",
+    "compiled kernels and opened tables; no scores",
 )
 SWEEPS = Section(
     "Threshold sweeps",
     "Processor time of `tenbin.evaluation.sweeps.sweep` at 41 thresholds from 0 to 1 beside one "
     "threshold, in microseconds per pair, tokens given, all else included, taking turns. "
     "`zero_first` matches words anew at each threshold and has no target.",
+    "compiled kernels and opened tables; no scores",
 )
 
 _OVER_VECTORS = ("sv", "was", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")

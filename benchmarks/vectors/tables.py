@@ -23,12 +23,14 @@ CONVERSION = Section(
     "A file in fastText's text format, written for the purpose: words of a number, vectors of 300 "
     "random numbers with four decimals. Each command in a fresh process, start included; gensim "
     "as `KeyedVectors.load_word2vec_format`, which keeps the vectors in memory and writes nothing.",
+    "nothing",
 )
 OPENING = Section(
     "Opening tables and looking words up",
     "Wall time in fresh processes, files in the cache of the system, nothing but the module "
     "loaded before; medians of five. Opening is `load_vectors(name, language)`, which finds the "
     "resource and checks that it is unchanged; then 50,000 words are looked up at once.",
+    "the files, in the memory of the system; the hash of each table, by its size and time",
 )
 
 _SMALL_ROWS, _LARGE_ROWS = 100_000, 1_700_000

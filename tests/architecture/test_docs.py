@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -15,8 +16,9 @@ import pytest
 
 import tenbin
 from tenbin.cli.main import COMMANDS, main
-from tenbin.metrics.catalogue import describe_all
+from tenbin.metrics.catalogue import describe_all, describe_metric
 from tenbin.metrics.registry import ALIASES
+from tenbin.reports.catalog import range_text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -71,6 +73,84 @@ def test_every_metric_has_a_page_and_stands_in_the_readme(name: str) -> None:
     assert (DOCS / page).is_file()
     assert page in text("mkdocs.yml"), f"add {page} to the navigation in mkdocs.yml"
     assert f"`{name}`" in text("README.md")
+
+
+def readme_ranges() -> dict[str, str]:
+    """Return what the README's table says of the range of each metric."""
+    rows = re.findall(r"^\| (`[^|]+`) \| [^|]+ \| [↑↓] \| ([^|]+) \|$", text("README.md"), re.M)
+    found: dict[str, str] = {}
+    for names, ranges in rows:
+        own, given = re.findall(r"`([^`]+)`", names), ranges.split(", ")
+        assert len(given) in {1, len(own)}, names
+        found |= dict(zip(own, given * (len(own) if len(given) == 1 else 1), strict=True))
+    return found
+
+
+@pytest.mark.parametrize("name", OWN_METRICS)
+def test_the_range_is_the_same_in_readme_page_and_command(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = range_text(describe_metric(name))
+    assert readme_ranges()[name] == expected
+    assert f"\n- range {expected}, " in text(f"docs/reference/metrics/{name}.md")
+    main(["metrics", name])
+    printed = capsys.readouterr().out
+    assert f"Range\n  {expected}, " in printed
+    definition = describe_metric(name).definition.partition(".")[0]
+    assert set(re.findall(r"-?\d+ to \d+", definition)) <= {expected}
+
+
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def shown_commands(page: Path) -> list[str]:
+    """Return the commands of Tenbin in the blocks of a page, comments and pipes cut off."""
+    found = []
+    for block in re.findall(r"```(?:bash|sh|console)\n(.*?)```", page.read_text("utf-8"), re.S):
+        joined = re.sub(r"\\\n\s*", " ", block)
+        for line in re.findall(r"^(?:\$ )?(tenbin .*)$", joined, re.M):
+            words = shlex.split(line, comments=True)
+            ends = [words.index(mark) for mark in ("|", ">", "<", "&&", ";", "2>") if mark in words]
+            found.append(shlex.join(words[: min(ends, default=len(words))]))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_on_pages_have_options_that_exist(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in shown_commands(page):
+        _, name, *words = shlex.split(command)
+        if name.startswith("-") or {"--help", "-h"} & set(words) or {"...", "…"} & set(words):
+            continue
+        try:
+            cli_page.command_parser(name).parse_args(words)
+        except SystemExit:
+            pytest.fail(f"{command}: {capsys.readouterr().err}")
+
+
+# What installs or trains takes a network or minutes; their options are checked above.
+NOT_RUN = ("tenbin resources install", "tenbin build vectors")
+
+
+def test_commands_of_the_readme_work_as_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="the extra 'tables' is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    lines = [f"Der Hund Nummer {number} schläft im Haus." for number in range(1, 21)]
+    for name, texts in (("ref", lines), ("a", lines), ("b", [line[:-8] for line in lines])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    table = arrow.table({"hypothesis": ["The dog sleeps."], "reference": ["The dog sleeps."]})
+    parquet.write_table(table, tmp_path / "pairs.parquet")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TENBIN_SCORES", str(tmp_path / "scores"))
+    commands = [one for one in shown_commands(ROOT / "README.md") if not one.startswith(NOT_RUN)]
+    assert len(commands) > 5
+    for command in commands:
+        code = main(shlex.split(command)[1:])
+        assert code == 0, f"{command}: {capsys.readouterr().err}"
 
 
 @pytest.mark.parametrize("name", ALIASES)

@@ -137,3 +137,29 @@ def test_no_test_looks_at_a_clock() -> None:
         assert not clock.search(text), f"{path}: provoke the moment, do not wait for it"
         # A limit is there for tests that would hang.
         assert all(int(limit) >= 300 for limit in re.findall(r"\btimeout=(\d+)", text)), path
+
+
+def test_hypothesis_looks_at_no_clock() -> None:
+    for path in {*(ROOT / "tests").rglob("*.py")} - {Path(__file__).resolve()}:
+        text = path.read_text("utf-8")
+        for call in re.findall(r"register_profile\((.*?)\n?\)\n", text, re.S):
+            assert "deadline=None" in call, path
+            assert "HealthCheck.too_slow" in call, path
+        # What a test suppresses takes the place of what its profile does.
+        for given in re.findall(r"suppress_health_check=(\[[^\]]*\]|\w+)", text):
+            listed = re.search(rf"^{given} = (.*)$", text, re.M) if given[0] != "[" else None
+            assert "too_slow" in (given if listed is None else listed[1]), path
+        assert not re.search(r"deadline=(?!None)", text), path
+
+
+def test_ginza_has_a_job_of_its_own() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    assert "run: make ginza" in workflow
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    pins = re.search(r"^GINZA_PACKAGES = (.*)$", makefile, re.M)
+    assert pins
+    # The message of a failed import names the same pair.
+    source = (ROOT / "src/tenbin/penalty/names/recognition.py").read_text("utf-8")
+    dictionary = re.search(r"sudachidict-core==\d+", source)
+    assert dictionary
+    assert dictionary[0] in pins[1]

@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from tenbin.core.metric import AUTO, NAMES_DATA, ExplainableMetric, Metric, Property
@@ -29,7 +29,11 @@ TEXTS = {
 # For the proof that contracts fail where they should: a fault is enough, its smallest form is not
 # looked for.
 settings.register_profile(
-    "no-shrinking", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate)
+    "no-shrinking",
+    derandomize=True,
+    deadline=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 
 

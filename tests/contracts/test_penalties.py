@@ -136,3 +136,26 @@ def test_the_explanation_says_what_is_wrong(penalizing_links: str, language: str
     explained, scored = explanation(metric, texts.reference, texts.figure, texts.name)
     assert explained.reference == 2
     assert explained.score == pytest.approx(scored, abs=1e-12)
+
+
+def test_every_step_has_a_name_of_its_own(penalizing_links: str, language: str) -> None:
+    texts = TEXTS[language]
+    for penalty in Penalty:
+        metric = with_penalty(penalizing_links, penalty, language)
+        assert isinstance(metric, ExplainableMetric)
+        for hypothesis in (texts.figure, texts.name, texts.reference, texts.neither[0], ""):
+            explained, _ = explanation(metric, hypothesis, texts.reference)
+            labels = [step.label for step in explained.steps]
+            assert len(set(labels)) == len(labels), (penalty, hypothesis, labels)
+            assert labels[-1] == "score"
+
+
+def test_a_factor_of_1_says_that_nothing_is_wrong(penalizing_links: str, language: str) -> None:
+    texts = TEXTS[language]
+    metric = with_penalty(penalizing_links, Penalty.NUMBERS, language)
+    assert isinstance(metric, ExplainableMetric)
+    for hypothesis in (texts.reference, texts.figure):
+        explained, _ = explanation(metric, hypothesis, texts.reference)
+        for step in explained.steps:
+            if step.label.startswith("factor") and step.value == 1:
+                assert step.meaning.startswith(("no wrong name or number", "nothing ")), step

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenbin.core.arrays import FloatArray
-from tenbin.core.metric import Metric
+from tenbin.core.metric import Metric, bounds_of
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 
@@ -30,15 +30,17 @@ def both_levels(metric: Metric, test_set: TestSet) -> FloatArray:
 
 
 def best_score(metric: Metric) -> float:
-    return metric.info.maximum if metric.info.higher_is_better else metric.info.minimum
+    low, high = bounds_of(metric)
+    return high if metric.info.higher_is_better else low
 
 
 def assert_in_range(metric: Metric, scores: FloatArray) -> None:
     # exp(log(100)) is 100.00000000000004, in sacrebleu as here.
-    slack = 1e-9 if math.isinf(metric.info.maximum) else 1e-12 * metric.info.maximum
+    low, high = bounds_of(metric)
+    slack = 1e-9 if math.isinf(high) else 1e-12 * abs(high)
     assert np.isfinite(scores).all(), scores
-    assert (scores >= metric.info.minimum - slack).all(), scores
-    assert (scores <= metric.info.maximum + slack).all(), scores
+    assert (scores >= low - slack).all(), scores
+    assert (scores <= high + slack).all(), scores
 
 
 def answered_by(test_set: TestSet, choice: int) -> TestSet:

@@ -221,7 +221,7 @@ def _chrf_words() -> Tokenizer:
                 words.append(word)
         return words
 
-    return Tokenizer("chrf-words", tokenize, cuts_unspaced=True, by_word=True)
+    return Tokenizer("chrf-words", tokenize, cuts_unspaced=False, by_word=True)
 
 
 def _tercom(name: str) -> Tokenizer:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
+from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.score_table import ScoreColumns
@@ -101,7 +102,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         rankings: Whether to keep how each metric ranks systems, for `render_rankings`.
         seed: Seed of every random draw.
         jobs: Worker processes.
-        cache: Whether scores that Tenbin computes are cached on disk.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
         advance: Called with the number of segments scored, and of tests done.
     """
     options = MetaOptions(
@@ -137,11 +138,11 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         patterns=_names(imported),
         negate=_names(negate),
         export=export_scores,
-        cached=cache,
         jobs=jobs,
         advance=advance,
     )
-    return evaluate_sets(_names(folder), _names(pairs), sources, options)
+    with caching(enabled=cache):
+        return evaluate_sets(_names(folder), _names(pairs), sources, options)
 
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
 from tenbin.core.arrays import FloatArray
+from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation, Explanations
 from tenbin.core.scores import Comparison, ScoreTable
@@ -58,6 +59,7 @@ def score(  # noqa: PLR0913 - every option has a name
     segments: bool = False,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
+    cache: bool = True,
 ) -> ScoreTable:
     """Score one or many systems by one or many metrics.
 
@@ -75,6 +77,7 @@ def score(  # noqa: PLR0913 - every option has a name
         segments: Whether to give segment scores too.
         seed: Seed of the resampling.
         jobs: Worker processes.
+        cache: Whether encodings are read from the cache on disk and written there.
 
     >>> table = score(["a cat"], [["a cat", "one cat"]], metrics=["chrf"], language="en")
     >>> table["hypotheses", "chrf"]
@@ -88,6 +91,7 @@ def score(  # noqa: PLR0913 - every option has a name
         resamples=resamples if ci else 0,
         seed=seed,
         jobs=jobs,
+        cache=cache,
     )
 
 
@@ -101,6 +105,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
+    cache: bool = True,
     advance: Callable[[int], None] | None = None,
 ) -> ScoreTable:
     """Score the systems of a test set, such as that of `tenbin.api.files.open_files`.
@@ -114,6 +119,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         seed: Seed of the resampling.
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
+        cache: Whether encodings are read from the cache on disk and written there.
         advance: Called with the number of segments done, times metrics.
     """
     options = Options(
@@ -124,7 +130,8 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         advance=advance,
     )
-    return evaluate(test_set, _listed(metrics), language, options)
+    with caching(enabled=cache):
+        return evaluate(test_set, _listed(metrics), language, options)
 
 
 def compare(  # noqa: PLR0913 - every option has a name
@@ -141,6 +148,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     baseline: str | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
+    cache: bool = True,
 ) -> Comparison:
     """Compare systems pair by pair; arguments as in `score` and `compare_systems`."""
     return compare_test_set(
@@ -152,6 +160,7 @@ def compare(  # noqa: PLR0913 - every option has a name
         baseline=baseline,
         seed=seed,
         jobs=jobs,
+        cache=cache,
     )
 
 
@@ -166,23 +175,25 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
+    cache: bool = True,
     advance: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Compare the systems of a test set; arguments as in `score_test_set` and `compare_systems`."""
     if test not in list(Test):
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
-    return compare_systems(
-        test_set,
-        _listed(metrics),
-        language,
-        Options(seed=seed, by_document=by_document, jobs=jobs, advance=advance),
-        test=Test(test),
-        rounds=rounds,
-        baseline=baseline,
-    )
+    with caching(enabled=cache):
+        return compare_systems(
+            test_set,
+            _listed(metrics),
+            language,
+            Options(seed=seed, by_document=by_document, jobs=jobs, advance=advance),
+            test=Test(test),
+            rounds=rounds,
+            baseline=baseline,
+        )
 
 
-def explain(
+def explain(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401
     references: Any = None,  # noqa: ANN401
     *,
@@ -192,6 +203,7 @@ def explain(
     systems: Sequence[str] | None = None,
     source: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
+    cache: bool = True,
 ) -> list[Explanation]:
     """Explain why segments got their scores, by a metric that aligns.
 
@@ -204,6 +216,7 @@ def explain(
         systems: Names of systems; None for all.
         source: As in `score`.
         reference_axis: As in `score`.
+        cache: As in `score`.
 
     >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
     >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
@@ -211,7 +224,7 @@ def explain(
     """
     test_set = _test_set(hypotheses, references, source, None, reference_axis)
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    explained = explain_test_set(test_set, metric, language, numbers, systems)
+    explained = explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
     return list(explained.explanations)
 
 
@@ -221,9 +234,13 @@ def explain_test_set(
     language: str,
     segments: Sequence[int],
     systems: Sequence[str] | None = None,
+    *,
+    cache: bool = True,
 ) -> Explanations:
     """Explain segments of a test set; arguments as in `explain`."""
-    return Explanations(tuple(explanation.explain(test_set, metric, language, segments, systems)))
+    with caching(enabled=cache):
+        found = explanation.explain(test_set, metric, language, segments, systems)
+    return Explanations(tuple(found))
 
 
 def check_explainable(metric: str) -> None:
@@ -279,8 +296,9 @@ class LoadedMetric:
         language: str | None = None,
         source: Any = None,  # noqa: ANN401
         reference_axis: str | None = None,
+        cache: bool = True,
     ) -> MetricScore:
-        """Score one system's texts."""
+        """Score one system's texts; arguments as in `score`."""
         target = language or self.language
         if target is None:
             raise UsageError(
@@ -296,6 +314,7 @@ class LoadedMetric:
             source=source,
             reference_axis=reference_axis,
             segments=True,
+            cache=cache,
         )
         result = table.results[0]
         segments = result.segments

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import LengthMismatch, ShapeError, UsageError
 from tenbin.core.text import TestSet
 
@@ -116,14 +117,16 @@ def _axis(inner: Sequence[list[Any]], count: int) -> ReferenceAxis:
     as_streams = all(len(texts) == count for texts in inner)
     if as_segments and as_streams and count > 1:
         raise ShapeError(
-            f"references is {count} lists of {count} texts, which can be read in two ways. Say "
+            f"references is {counted(count, 'list')} of {counted(count, 'text')}, which can "
+            "be read in two ways. Say "
             'reference_axis="segment" if each list holds the references of one segment, or '
             'reference_axis="stream" if each list is one reference text.'
         )
     if not as_segments and as_streams:
         raise ShapeError(
-            f"references looks transposed: {len(inner)} lists of {count} texts for {count} "
-            "hypotheses. Give one list per segment, list(zip(*references)), or say "
+            f"references looks transposed: {counted(len(inner), 'list')} of "
+            f"{counted(count, 'text')} for {count} hypotheses. Give one list per segment, "
+            "list(zip(*references)), or say "
             'reference_axis="stream" to pass one list per reference text as sacrebleu does.'
         )
     return ReferenceAxis.SEGMENT

@@ -5,6 +5,7 @@ from enum import StrEnum
 from os import PathLike, fspath
 
 from tenbin.api.scoring import DEFAULT_METRICS
+from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import ScoreTable
 from tenbin.tables.columns import ColumnNames
@@ -31,6 +32,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
     system_column: str | None = None,
     keep_texts: bool = True,
     jobs: int = 1,
+    cache: bool = True,
     engine: str = TableEngine.LOCAL,
     master: str | None = None,
     ship_resources: bool = False,
@@ -52,6 +54,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
         system_column: Column of the names of systems; else ``system``, if there is one.
         keep_texts: Whether the result has the columns of texts and systems too.
         jobs: Worker processes of this machine.
+        cache: Whether encodings are read from the cache on disk and written there.
         engine: ``"local"`` or ``"spark"``.
         master: Address of a Spark cluster; else the session that is open, or this machine.
         ship_resources: Whether Spark's workers are sent the dictionaries, tables and models that
@@ -74,6 +77,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
         columns=columns,
         keep_texts=keep_texts,
         jobs=jobs,
+        cache=cache,
         engine=engine,
         master=master,
         ship_resources=ship_resources,
@@ -89,6 +93,7 @@ def score_columns(  # noqa: PLR0913 - every option has a name
     columns: Mapping[str, str | None],
     keep_texts: bool = True,
     jobs: int = 1,
+    cache: bool = True,
     engine: str = TableEngine.LOCAL,
     master: str | None = None,
     ship_resources: bool = False,
@@ -105,6 +110,7 @@ def score_columns(  # noqa: PLR0913 - every option has a name
             the usual one.
         keep_texts: Whether the result has the columns of texts and systems too.
         jobs: Worker processes of this machine.
+        cache: Whether encodings are read from the cache on disk and written there.
         engine: ``"local"`` or ``"spark"``.
         master: Address of a Spark cluster.
         ship_resources: Whether Spark's workers are sent resources.
@@ -123,9 +129,11 @@ def score_columns(  # noqa: PLR0913 - every option has a name
     if TableEngine(engine) is TableEngine.SPARK:
         from tenbin.tables.spark.run import score_table_on_spark  # noqa: PLC0415 - slow, seldom used
 
-        return score_table_on_spark(
-            path, output, request, master=master, ship_resources=ship_resources
-        )
+        with caching(enabled=cache):
+            return score_table_on_spark(
+                path, output, request, master=master, ship_resources=ship_resources
+            )
     if master is not None or ship_resources:
         raise UsageError("a master and shipping are for Spark: choose the engine spark.")
-    return score_table_here(path, output, request)
+    with caching(enabled=cache):
+        return score_table_here(path, output, request)

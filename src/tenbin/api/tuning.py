@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from tenbin.core.caching import caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.tuning import FoldUnit, TuningTable
 from tenbin.evaluation.run import DEFAULT_SEED
@@ -62,7 +64,7 @@ def tune(  # noqa: PLR0913 - every option has a name
         trials: How many settings a random search draws.
         seed: Seed of folds and random search.
         jobs: Worker processes.
-        cache: Whether scores are cached on disk.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
         advance: Called with the number of segments done.
 
     Raises:
@@ -77,11 +79,12 @@ def tune(  # noqa: PLR0913 - every option has a name
     if by is not None and by not in FOLD_UNITS:
         raise UsageError(f"there are no folds of {by!r}; choose one of {', '.join(FOLD_UNITS)}.")
     if trials < 1:
-        raise UsageError(f"{trials} trials are not possible; give a number of at least 1.")
+        raise UsageError(
+            f"{counted(trials, 'trial')} are not possible; give a number of at least 1."
+        )
     tuned = parse_parameters(_names(parameters))
     sources = MetricSources(
         references=None if references is None else _names(references),
-        cached=cache,
         jobs=jobs,
         advance=advance,
     )
@@ -95,10 +98,11 @@ def tune(  # noqa: PLR0913 - every option has a name
         unit=None if by is None else FoldUnit(by),
         seed=seed,
     )
-    found = [
-        tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
-        for metric in dict.fromkeys(_names(metrics))
-    ]
+    with caching(enabled=cache):
+        found = [
+            tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
+            for metric in dict.fromkeys(_names(metrics))
+        ]
     if not found:
         raise UsageError("there is no metric to tune; name one, such as was.")
     notes = dict.fromkeys(note for _, own in found for note in own)

@@ -10,6 +10,7 @@ from tenbin.building.corpus import (
     no_progress,
     require_words,
 )
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.output import check_target, write_text
@@ -94,5 +95,7 @@ def _notes(total: int, share: float) -> tuple[str, ...]:
     enough = round(_FEW / share)
     if total >= enough:
         return ()
-    few = f"the corpus has {total:,} tokens; with fewer than {enough:,} the list holds words"
+    few = (
+        f"the corpus has {counted(total, 'token')}; with fewer than {enough:,} the list holds words"
+    )
     return (f"{few} that are common in this text, not in the language.",)

@@ -17,6 +17,7 @@ from tenbin.building.corpus import (
     no_progress,
     require_words,
 )
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import MissingExtra, UnreadableFile, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.idf_file import write_idf_file
@@ -198,7 +199,10 @@ def _documents(corpus: Corpus, unit: DocumentUnit, advance: Advance | None) -> I
 def _notes(documents: int, dropped: int) -> tuple[str, ...]:
     notes = []
     if documents < _FEW_DOCUMENTS:
-        few = f"{documents:,} documents are few: most tokens get one of a few weights"
+        few = (
+            f"{counted(documents, 'document')} {agreeing(documents, 'is')} few: most tokens get "
+            "one of a few weights"
+        )
         notes.append(f"{few}. Give more text, or take each line for a document.")
     if dropped:
         notes.append(

@@ -82,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
+            cache=not options.no_cache,
             advance=advance,
         )
     tell(comparison.notes, quiet=options.quiet)

@@ -7,7 +7,7 @@ import sys
 
 from tenbin.api.scoring import DEFAULT_EXPLAINED, check_explainable, explain_test_set
 from tenbin.cli.inputs import open_inputs
-from tenbin.cli.options import add_format_option, add_input_options
+from tenbin.cli.options import add_format_option, add_input_options, add_no_cache_option
 from tenbin.cli.terminal import STANDARD_OUTPUT, emit, page_width, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SPEC",
         help=f"a metric that matches words with words (default: {DEFAULT_EXPLAINED})",
     )
+    add_no_cache_option(group)
     output = parser.add_argument_group("output")
     add_format_option(output, [str(Format.TEXT), str(Format.JSON)])
     output.add_argument(
@@ -67,7 +68,9 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None and options.output != STANDARD_OUTPUT:
         check_target(options.output)
     test_set, language = open_inputs(options)
-    explanations = explain_test_set(test_set, options.metric, language, segments)
+    explanations = explain_test_set(
+        test_set, options.metric, language, segments, cache=not options.no_cache
+    )
     tell(test_set.notes, quiet=options.quiet)
     text = render(
         explanations,

@@ -75,7 +75,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         default="documents",
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
-    add_jobs_option(group)
+    add_cache_options(group)
 
 
 def add_list_option(
@@ -122,13 +122,19 @@ def add_jobs_option(group: argparse._ActionsContainer) -> None:
 
 
 def add_cache_options(group: argparse._ActionsContainer) -> None:
-    """Add the options of commands with a cache of scores: not to use it, and worker processes."""
+    """Add the options of commands that score: not to use caches, and worker processes."""
+    add_no_cache_option(group)
+    add_jobs_option(group)
+
+
+def add_no_cache_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that leaves the caches on disk alone."""
     group.add_argument(
         "--no-cache",
         action="store_true",
-        help="compute scores anew, and cache none for the next run",
+        help="compute everything anew: read no scores and no encodings from the caches on disk, "
+        "and write none",
     )
-    add_jobs_option(group)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:

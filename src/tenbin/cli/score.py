@@ -78,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
+            cache=not options.no_cache,
             advance=advance,
         )
     tell(table.notes, quiet=options.quiet)

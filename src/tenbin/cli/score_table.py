@@ -100,6 +100,7 @@ def run_on_table(options: argparse.Namespace) -> int:
             },
             keep_texts=not options.drop_texts,
             jobs=worker_count(options.jobs),
+            cache=not options.no_cache,
             engine=options.engine or TableEngine.LOCAL,
             master=options.master,
             ship_resources=options.ship_resources,

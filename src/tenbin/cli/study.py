@@ -156,7 +156,7 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
         unit=SamplingUnit(options.by),
         resamples=positive(options.resamples, "--resamples"),
         seed=options.seed,
-        cached=not options.no_cache,
+        cache=not options.no_cache,
         jobs=worker_count(options.jobs),
         advance=advance,
     )

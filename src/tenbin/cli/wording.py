@@ -16,7 +16,8 @@ _SHORT = {
     "list_measures()": "'tenbin meta --list'",
 }
 _LONG = (
-    *("by", "force", "heads", "human", "human_systems", "import_scores", "jobs", "links"),
+    *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
+    *("links", "scores"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "system_column", "table", "tokenizer", "work"),
 )

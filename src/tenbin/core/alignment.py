@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from tenbin.core.counting import counted
+
 
 class MatchKind(StrEnum):
     """The kind of match between two spans of tokens."""
@@ -106,7 +108,9 @@ class Alignment:
 def _check_range(spans: list[Span], length: int) -> None:
     end = max((span.stop for span in spans), default=0)
     if end > length:
-        raise ValueError(f"a match ends at {end}, beyond the {length} tokens of the segment")
+        raise ValueError(
+            f"a match ends at {end}, beyond the {counted(length, 'token')} of the segment"
+        )
 
 
 def _check_overlap(spans: list[Span]) -> None:

@@ -4,6 +4,7 @@ TenbinError
 ├── UsageError                 the request is invalid (exit code 2)
 │   ├── SpecError              a metric spec is invalid
 │   │   ├── UnknownMetric
+│   │   ├── TrainedMetric      a learned metric that Tenbin does not have
 │   │   ├── UnknownParameter
 │   │   └── InvalidParameter
 │   ├── UnknownLanguage
@@ -83,6 +84,21 @@ class UnknownMetric(SpecError):
         super().__init__(
             f"unknown metric {shortened(repr(name))}.{hint} "
             "'tenbin metrics' lists all that are installed."
+        )
+        self.name = name
+
+
+class TrainedMetric(SpecError):
+    """A metric that is a trained model, which another program runs."""
+
+    def __init__(self, name: str, title: str) -> None:
+        super().__init__(
+            f"{name!r}: {title} is a trained model, which Tenbin does not have. Score with the "
+            f"program of its authors; 'tenbin meta' sets such scores beside those of Tenbin's "
+            f"metrics: write them to DIR/{title}-refA.seg.score, a line of system, tab and score "
+            "for each segment of each system, and name the folder (`import_scores=DIR`), or give "
+            "tables of scores (`scores=FILE` and `human_scores=FILE`). Of Tenbin's own metrics "
+            "bertscore and yisi1-context run a language model."
         )
         self.name = name
 

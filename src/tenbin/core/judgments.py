@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Numbering
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 
 _MOST_NAMED = 5
@@ -40,8 +41,9 @@ class ScoreMatrix:
         shape = (len(self.systems), len(self.segments)) if self.segments else (len(self.systems),)
         if self.scores.shape != shape:
             raise InputError(
-                f"{self.name}: expected scores of shape {shape} for {len(self.systems)} systems "
-                f"and {len(self.segments)} segments, found {self.scores.shape}."
+                f"{self.name}: expected scores of shape {shape} for "
+                f"{counted(len(self.systems), 'system')} and "
+                f"{counted(len(self.segments), 'segment')}, found {self.scores.shape}."
             )
         for what, names in (("system", self.systems), ("segment", self.segments)):
             if len(set(names)) < len(names):
@@ -107,7 +109,7 @@ class ScoreMatrix:
         missing = [name for name in wanted if name not in places]
         if missing:
             raise InputError(
-                f"{self.name}: no scores for {len(missing)} of {len(wanted)} {what}s: "
+                f"{self.name}: no scores for {len(missing)} of {counted(len(wanted), what)}: "
                 f"{listed(missing)}. There are: {listed(known)}."
             )
         return [places[name] for name in wanted]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import ClassVar, Protocol, Self, TypeVar, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -34,6 +34,7 @@ __all__ = [
     "IN_FORMULA",
     "NAMES_DATA",
     "BaseMetric",
+    "Bounds",
     "CheckingMetric",
     "ExplainableMetric",
     "ExtendableMetric",
@@ -42,6 +43,7 @@ __all__ = [
     "Needs",
     "Property",
     "SweepableMetric",
+    "bounds_of",
     "formula_parameters",
     "mean_of_rows",
     "parameter_fields",
@@ -86,8 +88,19 @@ class Property(StrEnum):
 class MetricInfo:
     """What a reader should know about a metric before using it.
 
-    ``longest`` is the longest segment that it takes; None where time and memory grow with the
-    segment and no faster.
+    Attributes:
+        title: What tables call it.
+        summary: What it measures, in a sentence.
+        citation: Where it was published.
+        higher_is_better: The direction of its scores.
+        minimum: The least score that it gives with its default parameters.
+        maximum: The greatest one; both may be infinite. See `bounds_of` for other parameters.
+        decimals: How many digits are printed.
+        properties: Traits that the contract suite tests.
+        weaknesses: What it is blind to.
+        oracle: What its numbers were checked against.
+        longest: The longest segment that it takes; None where time and memory grow with the segment
+            and no faster.
     """
 
     title: str
@@ -101,6 +114,13 @@ class MetricInfo:
     weaknesses: str
     oracle: str
     longest: LengthLimit | None = None
+
+
+class Bounds(NamedTuple):
+    """The least and the greatest score that are possible."""
+
+    minimum: float
+    maximum: float
 
 
 @runtime_checkable
@@ -193,6 +213,11 @@ class BaseMetric:
     info: ClassVar[MetricInfo]
     name: ClassVar[str]
     composed_of: ClassVar[tuple[type[Part], ...]] = ()
+
+    @property
+    def bounds(self) -> Bounds:
+        """The range of scores with these parameters."""
+        return Bounds(self.info.minimum, self.info.maximum)
 
     def __post_init__(self) -> None:
         own: type = type(self)
@@ -344,3 +369,12 @@ def statistics_key(metric: Metric) -> tuple[Hashable, ...]:
     formula = formula_parameters(type(metric))
     names = [field.name for field in fields(metric) if field.name not in formula]  # type: ignore[arg-type]
     return (type(metric), *((name, getattr(metric, name)) for name in names))
+
+
+def bounds_of(metric: Metric) -> Bounds:
+    """Return the range of a metric's scores with its parameters; what it declares if it has none.
+
+    The bounds of a metric over a baseline are known once it is bound and the file was read.
+    """
+    own = getattr(metric, "bounds", None)
+    return own if isinstance(own, Bounds) else Bounds(metric.info.minimum, metric.info.maximum)

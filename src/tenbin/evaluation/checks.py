@@ -7,6 +7,7 @@ from tenbin.annotation.fitness import check_script, check_segmentation, is_uncut
 from tenbin.annotation.languages import Language
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.batch import AnnotationKind
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
 from tenbin.core.spec import Spec
@@ -19,6 +20,15 @@ _WARNED_SHARE = 0.5
 # Segments whose words metrics may look at beforehand; enough for a share to a percent.
 _METRIC_SAMPLE = 200
 _FEW_UNITS = 10
+# Metrics whose own definition splits at spaces; the number stays what sacrebleu gives, its meaning
+# is noted.
+_SPLIT_BY_DEFINITION = {
+    "tercom": "TER compares whole sentences as single words in {tag}, which is written without "
+    "spaces; ter(normalized=True, asian_support=True) cuts it into characters.",
+    "chrf-words": "chrF++ takes whole sentences for words in {tag}, which is written without "
+    "spaces, so that its word n-grams hardly ever match and lower the score; chrf compares "
+    "characters alone.",
+}
 
 
 def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Sequence[str]) -> None:
@@ -32,6 +42,11 @@ def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Seque
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
     """Raise if the references do not fit the language; return notes on lesser oddities."""
+    return script_notes(sample, metrics, language) + _metric_notes(sample, metrics)
+
+
+def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
+    """Do the part of `check_texts` that runs no metric: script, and words of unspaced text."""
     # First, as what follows tokenizes the texts.
     check_lengths(sample, metrics)
     references = list(chain.from_iterable(sample.references))
@@ -42,14 +57,11 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
         if annotation.kind is not AnnotationKind.TOKENS:
             continue
         tokenizer = load_tokenizer(annotation.method)
-        if not annotation.method.startswith("tercom"):
+        note = _SPLIT_BY_DEFINITION.get(annotation.method.partition("+")[0])
+        if note is None:
             check_segmentation(language, tokenizer, references)
         elif is_uncut(language, tokenizer, references):
-            # sacrebleu's TER does this by default; its number stays, its meaning is noted.
-            notes.append(
-                f"TER compares whole sentences as single words in {language.tag}, which is written "
-                "without spaces; ter(normalized=True, asian_support=True) cuts it into characters."
-            )
+            notes.append(note.format(tag=language.tag))
     for system, texts in sample.hypotheses.items():
         share = script_share(language, texts)
         if share is not None and share < _WARNED_SHARE < (script_share(language, references) or 0):
@@ -57,7 +69,7 @@ def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) 
                 f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
                 "is it the right file?"
             )
-    return notes + _metric_notes(sample, metrics)
+    return list(dict.fromkeys(notes))
 
 
 def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
@@ -84,12 +96,13 @@ def empty_notes(source: SegmentSource) -> list[str]:
     empty = dict(source.empty_counts)
     references = empty.pop(REFERENCES, 0)
     notes = [
-        f"{name}: {_segments(count)} of {source.segment_count:,} empty; scored as empty."
+        f"{name}: {counted(count, 'segment')} of {source.segment_count:,} empty; scored as empty."
         for name, count in empty.items()
     ]
     if references:
         notes.append(
-            f"references: {_segments(references)} empty; scored by each metric's definition, which "
+            f"references: {counted(references, 'segment')} empty; scored by each metric's "
+            "definition, which "
             "may hide lost text at corpus level (see the segment scores)."
         )
     return notes
@@ -138,8 +151,5 @@ def few_units_notes(units: int, unit: str) -> list[str]:
     way_out = (
         ' Single segments can be drawn instead (`by="segments"`).' if unit == "documents" else ""
     )
-    return [f"resampling draws from {units} {unit} only, which proves little.{way_out}"]
-
-
-def _segments(count: int) -> str:
-    return f"{count:,} segment{'s' if count > 1 else ''}"
+    drawn = counted(units, unit.removesuffix("s"))
+    return [f"resampling draws from {drawn} only, which proves little.{way_out}"]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tenbin.annotation.languages import parse_language
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
@@ -45,8 +46,8 @@ def explain(
     for number in segments:
         if not 1 <= number <= source.segment_count:
             count = source.segment_count
-            has = "is 1 segment" if count == 1 else f"are {count:,} segments, 1 to {count}"
-            raise UsageError(f"there is no segment {number}: there {has}.")
+            has = f"{agreeing(count, 'is')} {counted(count, 'segment')}"
+            raise UsageError(f"there is no segment {number}: there {has}, counted from 1.")
     # The statistics of one segment do not depend on the others, unless the metric says so.
     found = {} if metric.needs.collection else dict(_wanted(source, set(segments)))
     whole = next(source.chunks(source.segment_count)) if metric.needs.collection else None

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from tenbin.annotation.fitness import check_script, script_share
 from tenbin.annotation.languages import Language, parse_language
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, TenbinError
 from tenbin.formats.lines import FileReport, TextFile
 from tenbin.formats.wmt_layout import read_documents
@@ -93,7 +94,7 @@ def inspect_texts(
 def _file_findings(report: FileReport) -> list[Finding]:
     findings = [_fault_finding(report.name, fault) for fault in report.faults]
     if not findings:
-        found = f"{_segments(report.lines)}, valid UTF-8"
+        found = f"{counted(report.lines, 'segment')}, valid UTF-8"
         findings.append(Finding(Severity.OK, report.name, found))
     findings += [
         Finding(Severity.NOTE, report.name, note.removeprefix(f"{report.name}: "))
@@ -139,7 +140,7 @@ def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
     except InputError as fault:
         return [_fault_finding(documents, fault)]
     counts[documents] = len(names)
-    found = f"{_segments(len(names))}, {_counted(len(set(names)), 'document')}"
+    found = f"{counted(len(names), 'segment')}, {counted(len(set(names)), 'document')}"
     return [Finding(Severity.OK, documents, found)]
 
 
@@ -209,12 +210,4 @@ def _lines_finding(name: str, what: str, numbers: Sequence[int]) -> Finding:
     shown = ", ".join(str(number) for number in numbers[:_MOST_LINES_NAMED])
     unnamed = len(numbers) - _MOST_LINES_NAMED
     more = f" and {unnamed:,} more" if unnamed > 0 else ""
-    return Finding(Severity.NOTE, name, f"{_counted(len(numbers), 'line')} {what}: {shown}{more}")
-
-
-def _segments(count: int) -> str:
-    return _counted(count, "segment")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return Finding(Severity.NOTE, name, f"{counted(len(numbers), 'line')} {what}: {shown}{more}")

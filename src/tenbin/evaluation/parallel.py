@@ -12,6 +12,8 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread, current_thread, main_thread
 from typing import TypeVar
 
+from tenbin.core.caching import with_same_caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import TenbinError
 
 _Item = TypeVar("_Item")
@@ -42,13 +44,14 @@ def mapped(
     with _signals_held():  # it starts a process that removes what the others share
         context = get_context("spawn")
         pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_become_worker)
+    work = with_same_caching(function)
     workers: set[BaseProcess] = set()
     waiting: deque[Future[_Result]] = deque()
     try:
         for item in items:
             with _STARTING, _signals_held():
                 others = set(active_children())
-                waiting.append(pool.submit(function, item))
+                waiting.append(pool.submit(work, item))
                 workers |= set(active_children()) - others
             if len(waiting) >= 2 * jobs:
                 yield waiting.popleft().result()
@@ -117,7 +120,7 @@ def _leave_with_parent() -> None:
 
 def _worker_lost(jobs: int) -> TenbinError:
     return TenbinError(
-        f"one of {jobs} worker processes ended before its work was done. If memory ran out, use "
-        "fewer of them (`jobs`). A script that scores with jobs > 1 must do so below "
+        f"one of {counted(jobs, 'worker process')} ended before its work was done. If memory ran "
+        "out, use fewer of them (`jobs`). A script that scores with jobs > 1 must do so below "
         "'if __name__ == \"__main__\":', as its workers import it."
     )

@@ -28,7 +28,7 @@ from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interv
 DEFAULT_SEED = 12345
 DEFAULT_RESAMPLES = 1_000
 # References are checked on a sample: a language does not change within a test set.
-_SAMPLE = 2_000
+SAMPLE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ def evaluate_units(
     target = parse_language(language)
     metrics = [metric.bind(target.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
-    notes = check_texts(next(iter(source.chunks(_SAMPLE))), metrics, target)
+    notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
     notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(

@@ -23,8 +23,8 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.text import SegmentSource
-from tenbin.evaluation.checks import check_request
-from tenbin.evaluation.run import Options, evaluate, facts_of_run, metric_scores
+from tenbin.evaluation.checks import check_request, script_notes
+from tenbin.evaluation.run import SAMPLE, Options, evaluate, facts_of_run, metric_scores
 from tenbin.metrics.registry import load_all
 
 CACHE_VARIABLE = "TENBIN_SCORES"
@@ -103,7 +103,8 @@ def evaluate_cached(
 ) -> ScoreTable:
     """Return corpus and segment scores as `evaluate` does; only what is new is computed.
 
-    Texts are read into memory. Notes are those of the systems that had to be scored.
+    Texts are read into memory. Notes on the texts are given whether or not scores were cached;
+    those that metrics give while they score are of the systems that had to be scored.
     """
     target = parse_language(language)
     metrics = [metric.bind(target.tag) for metric in load_all(specs)]
@@ -128,7 +129,8 @@ def evaluate_cached(
         for place, cached in found.items()
         if cached is not None and len(cached.segments) == texts.segment_count
     }
-    notes: dict[str, None] = dict.fromkeys(source.notes)
+    sample = texts.part(0, min(texts.segment_count, SAMPLE))
+    notes = dict.fromkeys([*source.notes, *script_notes(sample, metrics, target)])
     for systems, group in _missing(specs, texts.systems, known).items():
         part = replace(texts, hypotheses={name: texts.hypotheses[name] for name in systems})
         scored = evaluate(part, group, language, replace(options, segments=True, resamples=0))

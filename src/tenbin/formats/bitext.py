@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import LengthMismatch, MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
 
@@ -29,7 +30,9 @@ def read_columns(path: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.lines(), start=1):
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
-            problem = f"{len(columns)} columns, expected two languages with a tab between them"
+            problem = (
+                f"{counted(len(columns), 'column')}, expected two languages with a tab between them"
+            )
             advice = "Give lines of two columns, or one file per language."
             raise MalformedLine(text.name, number, problem, advice)
         yield columns[0], columns[1]

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.judgments import HumanPairs
 from tenbin.formats.lines import TextFile
@@ -45,7 +46,10 @@ def read_pair_agreement(path: str) -> tuple[HumanPairs, Mapping[str, BoolArray]]
     metrics: list[str] = []
     for line, judgment, (names, values) in _judgments(path):
         if len(values) != len(names) or set(values) - {"0", "1"}:
-            problem = f"found {len(values)} columns of metrics, expected {len(names)} of 0 or 1"
+            problem = (
+                f"found {counted(len(values), 'column')} of metrics, expected {len(names)} of 0 "
+                "or 1"
+            )
             raise MalformedLine(path, line, problem, "Correct the line.")
         metrics = names
         judgments.append(judgment)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.lines import TextFile
@@ -100,7 +101,7 @@ def read_idf_file(path: Path) -> IdfFile:
         whole.update(raw)
         counts[token] = count
     if len(counts) != header["tokens"] or body.hexdigest() != header["sha256"]:
-        problem = f"{len(counts):,} tokens, not the {header['tokens']:,} of its header"
+        problem = f"{counted(len(counts), 'token')}, not the {header['tokens']:,} of its header"
         _refuse(name, f"it was truncated or changed: {problem}")
     facts = {key: value for key, value in header.items() if key not in {"format", *_NEEDED}}
     return IdfFile(header["documents"], counts, facts, whole.hexdigest())

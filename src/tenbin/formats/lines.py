@@ -1,6 +1,7 @@
 """Text files with one segment per line: UTF-8, read strictly, never repaired."""
 
 import os
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,12 +11,19 @@ from io import BufferedIOBase, BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
 from tenbin.formats.compression import (
     DAMAGE_ERRORS,
     SIGNATURE_BYTES,
     compression_of,
     foreign_compression,
+)
+from tenbin.formats.encodings import (
+    guessed_encoding,
+    is_escaped_japanese,
+    is_mostly_utf8,
+    is_single_byte,
 )
 from tenbin.formats.files import (
     STREAM_LIMIT,
@@ -30,12 +38,15 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STANDARD_INPUT = "-"
+_UNKNOWN_ENCODING = (
+    "Convert the file to UTF-8; its encoding could not be recognized: iconv -f ENCODING -t UTF-8"
+)
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
-_FROM_UTF16 = "iconv -f UTF-16 -t UTF-8"
 _BLOCK_BYTES = 2**20
 _LINE_LIMIT = 64 * 2**20  # bytes; a line is held in memory
 _FOLDER_ADVICE = "Give a text file, or read the folder as a test set (`test_set`)."
+_SAMPLE_BYTES = 2**16
 
 
 @dataclass(slots=True)
@@ -66,10 +77,10 @@ class FileReport:
         if self.bom:
             notes.append(f"{self.name}: the byte order mark at its start is not part of the text.")
         if self.crlf:
-            lines = "1 line ends" if self.crlf == 1 else f"{self.crlf:,} lines end"
+            lines = f"{counted(self.crlf, 'line')} {agreeing(self.crlf, 'ends')}"
             notes.append(f"{self.name}: {lines} in CR LF; read as LF.")
         if self.lone_cr:
-            lines = "1 line holds" if self.lone_cr == 1 else f"{self.lone_cr:,} lines hold"
+            lines = f"{counted(self.lone_cr, 'line')} {agreeing(self.lone_cr, 'holds')}"
             notes.append(f"{self.name}: {lines} a lone CR, which does not end a segment.")
         return notes
 
@@ -85,6 +96,7 @@ class TextFile:
         self.path = path
         self.name = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
         self._spool: Spool | None = None
+        self._guessed: str | None = None
 
     def scan(self, *, most_faults: int = 1) -> FileReport:
         """Read the whole file once and report on it; stop after some faults."""
@@ -130,19 +142,55 @@ class TextFile:
         # Bytes are counted as a tool would find them: from the start of the line, BOM included.
         first_byte = 1 + (len(_BOM) if has_bom else 0)
         if number == 1 and content.startswith(_UTF16_BOMS):
-            advice = f"Convert it: {_FROM_UTF16}."
-            raise MalformedLine(self.name, 1, "the file is UTF-16, expected UTF-8", advice)
+            problem = "the file is UTF-16, expected UTF-8"
+            raise MalformedLine(self.name, 1, problem, self._conversion("UTF-16"))
         if b"\0" in content:
             problem = f"NUL character at byte {content.index(0) + first_byte} of the line"
-            advice = f"Remove it, or convert the file if it is UTF-16: {_FROM_UTF16}."
+            advice = f"Remove it, or convert the file if it is UTF-16: {self._iconv('UTF-16')}"
             raise MalformedLine(self.name, number, problem, advice)
+        if b"\x1b" in content and is_escaped_japanese(content):
+            problem = "the text is ISO-2022-JP, expected UTF-8"
+            raise MalformedLine(self.name, number, problem, self._conversion("ISO-2022-JP"))
         try:
             return content.decode("utf-8")
         except UnicodeDecodeError as error:
             place, byte = error.start + first_byte, content[error.start]
             problem = f"byte {place} of the line (0x{byte:02x}) is not valid UTF-8"
-            advice = "Convert the file to UTF-8, for example: iconv -f LATIN1 -t UTF-8."
-            raise MalformedLine(self.name, number, problem, advice) from error
+            raise MalformedLine(self.name, number, problem, self._advice(content)) from error
+
+    def _advice(self, content: bytes) -> str:
+        """Return what to do about a line that is not UTF-8; guessed once for a file."""
+        if self._guessed is None:
+            sample = self._sample() + content
+            if is_mostly_utf8(sample):
+                self._guessed = (
+                    "The rest of the file is UTF-8, so do not convert it: correct this line, in "
+                    "which a character may be cut off."
+                )
+            else:
+                found = guessed_encoding(sample)
+                self._guessed = _UNKNOWN_ENCODING if found is None else self._conversion(found)
+        return self._guessed
+
+    def _sample(self) -> bytes:
+        """Return the start of the text, decompressed."""
+        sample = bytearray()
+        for raw in self._raw_lines():
+            sample += raw
+            if len(sample) >= _SAMPLE_BYTES:
+                break
+        return bytes(sample[:_SAMPLE_BYTES])
+
+    def _conversion(self, encoding: str) -> str:
+        doubt = " and look at the result" if is_single_byte(encoding) else ""
+        return f"It looks like {encoding}; convert it{doubt}: {self._iconv(encoding)}"
+
+    def _iconv(self, encoding: str) -> str:
+        command = f"iconv -f {encoding} -t UTF-8"
+        if self.path == STANDARD_INPUT:
+            return f"... | {command} | ..."
+        plain = shlex.quote(self.name)
+        return f"{command} {plain} > {shlex.quote(f'{self.name}.utf-8')}"
 
     def _raw_lines(self) -> Iterator[bytes]:
         try:

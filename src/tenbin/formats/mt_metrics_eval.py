@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from glob import escape
 from pathlib import Path
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.lines import TextFile
@@ -108,7 +109,7 @@ def _refuse_other_length(
     first = next(iter(scores))
     if len(scores[first]) != len(scores[system]):
         problem = (
-            f"the system {system!r} ends here with {len(scores[system])} scores, "
+            f"the system {system!r} ends here with {counted(len(scores[system]), 'score')}, "
             f"{first!r} has {len(scores[first])}"
         )
         raise MalformedLine(path, line, problem, "Every system needs a score per segment, or None.")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
 from tenbin.formats.numerals import decimal_number
@@ -112,7 +113,7 @@ def read_phrase_sets(path: str) -> dict[str, list[str]]:
         columns = line.split("\t")
         phrase = _normal(columns[-1])
         if len(columns) != 2 or not phrase:  # noqa: PLR2004 - two columns
-            problem = f"{len(columns)} columns, or no phrase"
+            problem = f"{counted(len(columns), 'column')}, or no phrase"
             raise MalformedLine(text.name, number, problem, _SETS_ADVICE)
         _check_lengths(text.name, number, phrase)
         found.setdefault(columns[0], []).append(phrase)

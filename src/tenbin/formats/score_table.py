@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 import numpy as np
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.formats.json_text import parse_json
@@ -128,7 +129,10 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
     places = {name: header.index(name) for name in columns.names}
     for line, fields in rows:
         if len(fields) != len(header):
-            problem = f"found {len(fields)} columns, expected {len(header)} as in the first line"
+            problem = (
+                f"found {counted(len(fields), 'column')}, expected {len(header)} as in the "
+                "first line"
+            )
             raise MalformedLine(path, line, problem, "Correct the line.")
         yield line, {name: fields[place] for name, place in places.items()}
 

@@ -19,6 +19,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.json_text import parse_json
 
@@ -223,7 +224,9 @@ class TensorWriter:
         checked = {**metadata, _CHECKSUM: _hexadecimal(checksum)}
         encoded = _written({_METADATA: checked, **self._header})
         if len(encoded) > _HEADER_BYTES - _LENGTH_BYTES:
-            raise ValueError(f"a header of {len(encoded)} bytes does not fit into {_HEADER_BYTES}")
+            raise ValueError(
+                f"a header of {counted(len(encoded), 'byte')} does not fit into {_HEADER_BYTES}"
+            )
         self._stream.seek(0)
         self._stream.write((_HEADER_BYTES - _LENGTH_BYTES).to_bytes(_LENGTH_BYTES, "little"))
         self._stream.write(encoded.ljust(_HEADER_BYTES - _LENGTH_BYTES))

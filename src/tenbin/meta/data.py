@@ -43,7 +43,6 @@ class MetricSources:
         patterns: Which of them; none takes all.
         negate: Names of imported metrics for which lower is better.
         export: Folder to write own scores into, in the layout of mt-metrics-eval.
-        cached: Whether own scores are cached on disk.
         jobs: Worker processes.
         advance: Called with the number of segments done, times metrics.
     """
@@ -54,7 +53,6 @@ class MetricSources:
     patterns: tuple[str, ...] = ()
     negate: tuple[str, ...] = ()
     export: str | None = None
-    cached: bool = True
     jobs: int = 1
     advance: Callable[[int], None] | None = None
 
@@ -131,7 +129,6 @@ def judged_pair(
             references=references,
             systems=list(dict.fromkeys([*systems.compared, *systems.only_ranked])),
             options=Options(jobs=sources.jobs, advance=sources.advance),
-            cached=sources.cached,
             resampled=draws_systems(tasks, options),
         )
         if sources.export is not None:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 import numpy as np
 
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import listed
 from tenbin.formats.score_table import ScoreColumns
@@ -194,4 +195,4 @@ def _placed(note: str, where: Sequence[str], places: int) -> str:
 
 def _drawn(options: MetaOptions) -> str:
     unit = "" if options.unit is None else f" of {options.unit}"
-    return f" over {options.resamples:,} bootstrap samples{unit}, seed {options.seed}"
+    return f" over {counted(options.resamples, 'bootstrap sample')}{unit}, seed {options.seed}"

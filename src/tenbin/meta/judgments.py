@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tenbin.core.agreement import JudgmentForm
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.judgments import HumanScores, Level, ScoreMatrix, listed
 from tenbin.formats.human_pairs import read_human_pairs
@@ -204,8 +205,8 @@ def missing_notes(human: HumanScores) -> list[str]:
         if table is not None and (missing := int(np.isnan(table.scores).sum())):
             what = "segment" if table.level is Level.SEGMENT else "system"
             notes.append(
-                f"{human.name}: {missing:,} of {table.scores.size:,} {what} scores are missing "
-                "(None) and left out."
+                f"{human.name}: {missing:,} of {counted(table.scores.size, f'{what} score')} "
+                f"{agreeing(missing, 'is')} missing (None) and left out."
             )
             if silent := _never_judged(table):
                 notes.append(f"{human.name}: no score at all for {listed(silent)}.")
@@ -227,7 +228,7 @@ def commonly_judged(human: HumanScores, measure: str) -> tuple[HumanScores, list
     if not some.any():
         return replace(human, segments=table), []
     kept = replace(table, scores=np.where(some, np.nan, table.scores))
-    count = f"{int(some.sum()):,} of {len(some):,} segments"
+    count = f"{int(some.sum()):,} of {counted(len(some), 'segment')}"
     note = f"{human.name}, {measure}: {count} were not judged for all systems and left out."
     return replace(human, segments=kept), [note]
 
@@ -244,7 +245,8 @@ def lost_notes(before: HumanScores, after: HumanScores) -> list[str]:
     if before.pairs is None or after.pairs is None or len(before.pairs) == len(after.pairs):
         return []
     lost = len(before.pairs) - len(after.pairs)
-    return [f"{before.name}: {lost:,} of {len(before.pairs):,} judgments left out with systems."]
+    all_of_them = counted(len(before.pairs), "judgment")
+    return [f"{before.name}: {lost:,} of {all_of_them} left out with systems."]
 
 
 def _never_judged(table: ScoreMatrix) -> list[str]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from tenbin.annotation.languages import target_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.caching import is_caching
 from tenbin.core.judgments import ScoreMatrix, listed
 from tenbin.core.metric import Metric, Property
 from tenbin.core.scores import MetricScores
@@ -45,7 +46,6 @@ def scored_by_tenbin(
     references: Sequence[str] | None,
     systems: Sequence[str],
     options: Options,
-    cached: bool,
     resampled: bool,
 ) -> ScoredMetrics:
     """Score systems of a test set.
@@ -57,7 +57,6 @@ def scored_by_tenbin(
         references: Names of the references; None for the first.
         systems: Names of the systems.
         options: Worker processes and progress.
-        cached: Whether scores are cached on disk.
         resampled: Whether corpus scores of bootstrap samples are needed. Metrics whose corpus
             score is no mean of segments are then computed anew, with the statistics of every
             segment, which the cache does not store.
@@ -80,7 +79,7 @@ def scored_by_tenbin(
         ):
             results[spec], resamplers[spec] = result, _resampler(metric, units)
     if plain:
-        if cached:
+        if is_caching():
             score_set = evaluate_cached(texts, plain, language, options, default_score_cache())
         else:
             score_set = evaluate(texts, plain, language, options)

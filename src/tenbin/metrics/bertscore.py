@@ -34,7 +34,7 @@ class BertScore(SimilarityMetric):
         citation="Zhang, Kishore, Wu, Weinberger, Artzi (2020), BERTScore: Evaluating Text "
         "Generation with BERT, ICLR.",
         higher_is_better=True,
-        minimum=-1.0,
+        minimum=0.0,
         maximum=1.0,
         decimals=4,
         properties=frozenset(

@@ -4,12 +4,20 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
-from typing import get_type_hints
+from typing import cast, get_type_hints
 
 from tenbin.core.errors import ResourceError
-from tenbin.core.metric import BaseMetric, Metric, MetricInfo, Needs, signature_value, type_in_words
+from tenbin.core.metric import (
+    BaseMetric,
+    Bounds,
+    Metric,
+    MetricInfo,
+    Needs,
+    bounds_of,
+    type_in_words,
+)
 from tenbin.core.part import Part
-from tenbin.core.spec import Spec
+from tenbin.core.spec import Spec, SpecValue, format_value
 from tenbin.metrics.registry import ALIASES, load, metric_class, metric_names
 
 
@@ -30,6 +38,7 @@ class MetricDescription:
     name: str
     aliases: tuple[str, ...]
     info: MetricInfo
+    bounds: Bounds
     definition: str
     parameters: tuple[Parameter, ...]
     needs: Needs
@@ -51,8 +60,8 @@ def describe_all() -> list[MetricDescription]:
 
 def describe_metric(text: str) -> MetricDescription:
     """Describe the metric that a spec or alias names."""
+    metric = load(text)
     spec = Spec.parse(text)
-    metric = load(spec)
     alias = ALIASES.get(spec.name.lower())
     name = spec.name.lower() if alias is None else alias.name
     chosen = metric_class(name)
@@ -63,6 +72,7 @@ def describe_metric(text: str) -> MetricDescription:
             f"{other} = {meaning}" for other, meaning in ALIASES.items() if meaning.name == name
         ),
         info=chosen.info,
+        bounds=bounds_of(metric),
         definition=definition,
         parameters=tuple(_parameters(chosen, helps)),
         needs=metric.needs,
@@ -86,11 +96,20 @@ def _parameters(chosen: type[Metric], helps: dict[str, str]) -> list[Parameter]:
         Parameter(
             name=field.name,
             kind=type_in_words(hints[field.name]),
-            default="" if field.default is MISSING else signature_value(field.default),
+            default="" if field.default is MISSING else _written(field.default),
             help=helps.get(field.name, ""),
         )
         for field in fields(chosen)  # type: ignore[arg-type]
     ]
+
+
+def _written(value: object) -> str:
+    """Return a default as a user would type it in a spec; texts without quotes.
+
+    >>> _written(False), _written(None), _written(("exact", "stem"))
+    ('False', 'None', '("exact", "stem")')
+    """
+    return str(value) if isinstance(value, str) else format_value(cast("SpecValue", value))
 
 
 def _docstring(chosen: type) -> tuple[str, dict[str, str]]:

@@ -23,11 +23,10 @@ _DEFAULT_BETA = 2
 class ChrF(BaseMetric):
     """chrF: F-score of character n-grams and, as chrF++, of word n-grams, 0 to 100.
 
-    Rows hold ``(hypothesis n-grams, reference n-grams, common n-grams)`` of each order, characters
-    first, for the reference with the best segment score. As in sacrebleu the first of several
-    equally good references counts, so their order can move the corpus score; and an order that the
-    reference does not have adds no hypothesis n-grams, so an empty reference takes nothing away
-    from the corpus score, and an empty hypothesis costs recall alone.
+    N-grams are counted for the reference with the best segment score. As in sacrebleu the first of
+    several equally good references counts, so their order can move the corpus score; and an order
+    that the reference does not have adds no hypothesis n-grams, so an empty reference takes nothing
+    away from the corpus score, and an empty hypothesis costs recall alone.
 
     Attributes:
         char_order: Longest character n-gram.
@@ -77,7 +76,11 @@ class ChrF(BaseMetric):
         return Needs(annotations=frozenset({self._characters} | words))
 
     def statistics(self, batch: Batch) -> FloatArray:
-        """Return the counts of the best reference of each item."""
+        """Return the counts of the best reference of each item.
+
+        A row holds, for each order, characters first, the n-grams of the hypothesis, those of the
+        reference and those in common.
+        """
         parts = [self._counts(batch, self._characters, self.char_order)]
         if self.word_order:
             parts.append(self._counts(batch, self._words, self.word_order))

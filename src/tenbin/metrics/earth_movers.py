@@ -10,7 +10,6 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, LengthUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
-from tenbin.metrics.aggregations.ground_costs import FARTHEST
 from tenbin.metrics.aggregations.transport import MoverScoreWork, PositionedWork, WordMoversWork
 from tenbin.metrics.choices import (
     DistanceForm,
@@ -47,7 +46,7 @@ class WordMovers(SimilarityMetric):
         citation="Kusner, Sun, Kolkin, Weinberger (2015), From Word Embeddings To Document "
         "Distances, ICML.",
         higher_is_better=True,
-        minimum=-FARTHEST,
+        minimum=0.0,
         maximum=1.0,
         decimals=4,
         properties=frozenset(
@@ -101,7 +100,7 @@ class WeWpi(SimilarityMetric):
         citation="Echizen'ya, Araki, Hovy (2019), Word Embedding-Based Automatic MT Evaluation "
         "Metric using Word Position Information, NAACL.",
         higher_is_better=True,
-        minimum=-1.0,
+        minimum=0.0,
         maximum=1.0,
         decimals=4,
         properties=frozenset(
@@ -158,7 +157,7 @@ class MoverScore(SimilarityMetric):
         citation="Zhao, Peyrard, Liu, Gao, Meyer, Eger (2019), MoverScore: Text Generation "
         "Evaluating with Contextualized Embeddings and Earth Mover Distance, EMNLP.",
         higher_is_better=True,
-        minimum=-1.0,
+        minimum=0.0,
         maximum=1.0,
         decimals=4,
         properties=frozenset(

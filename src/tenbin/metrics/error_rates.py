@@ -81,8 +81,8 @@ def _unordered_edits(rows: Ragged, left: IntArray, right: IntArray) -> IntArray:
 class WordErrorRate(TokenMetric):
     """WER: word edits over words of the reference with the lowest rate, in percent.
 
-    Rows are ``(edits, reference length)`` and add up over a corpus; of equal rates the one with the
-    fewest edits counts. An empty reference gives 100 if the hypothesis has words and 0 if not.
+    Edits and reference lengths add up over a corpus; of equal rates the one with the fewest edits
+    counts. An empty reference gives 100 if the hypothesis has words and 0 if not.
     """
 
     name: ClassVar[str] = "wer"

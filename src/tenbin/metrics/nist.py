@@ -27,8 +27,7 @@ class Nist(TokenMetric):
 
     The information of an n-gram is log2(count of its first n - 1 words / its count) in the
     references of the whole test set, all references together; segments use the weights of the
-    set. Rows are ``(weighted matches 1..N, hypothesis n-grams 1..N, hypothesis length, mean
-    reference length)``. An empty hypothesis scores 0.
+    set. An empty hypothesis scores 0.
     """
 
     name: ClassVar[str] = "nist"

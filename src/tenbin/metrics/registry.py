@@ -7,9 +7,10 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
-from tenbin.core.errors import SpecError, UnknownMetric, UnknownParameter
+from tenbin.core.errors import SpecError, TrainedMetric, UnknownMetric, UnknownParameter
 from tenbin.core.metric import Metric
 from tenbin.core.spec import Spec, SpecValue
+from tenbin.resources.trained_metrics import trained_metric
 
 _METRICS = {
     "bertscore": "tenbin.metrics.bertscore:BertScore",
@@ -99,6 +100,9 @@ def metric_class(name: str) -> type[Metric]:
         return cast("type[Metric]", getattr(import_module(module), attribute))
     plugins = _third_party()
     if name not in plugins:
+        trained = trained_metric(name)
+        if trained is not None:
+            raise TrainedMetric(name, trained)
         raise UnknownMetric(name, {*metric_names(), *ALIASES})
     try:
         loaded = plugins[name].load()
@@ -121,7 +125,7 @@ def load(spec: Spec | str) -> Metric:
     >>> load("chrf++").word_order
     2
     """
-    spec = Spec.parse(spec) if isinstance(spec, str) else spec
+    spec = _parsed(spec) if isinstance(spec, str) else spec
     # The field writes chrF++ and sentBLEU as often as chrf++.
     name = spec.name.lower()
     alias = ALIASES.get(name)
@@ -134,6 +138,17 @@ def load(spec: Spec | str) -> Metric:
         if parameter not in known:
             raise UnknownParameter(spec.name, parameter, known)
     return chosen(**parameters)
+
+
+def _parsed(text: str) -> Spec:
+    try:
+        return Spec.parse(text)
+    except SpecError as error:
+        # Models have names that a spec may not have: Unbabel/wmt22-comet-da.
+        trained = trained_metric(text.partition("(")[0])
+        if trained is None:
+            raise
+        raise TrainedMetric(text, trained) from error
 
 
 def load_all(specs: Iterable[str]) -> list[Metric]:

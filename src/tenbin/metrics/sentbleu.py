@@ -17,7 +17,7 @@ from tenbin.metrics.token_metric import TokenMetric
 class SentBleu(TokenMetric):
     """Sentence BLEU with exponential smoothing and effective order; a system is the mean.
 
-    The name stands for this one configuration; other smoothings are `bleu` with parameters.
+    The name stands for this one configuration; other smoothings are ``bleu`` with parameters.
     """
 
     name: ClassVar[str] = "sentbleu"

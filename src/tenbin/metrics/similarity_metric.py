@@ -11,7 +11,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Explanation
-from tenbin.core.metric import BaseMetric, mean_of_rows
+from tenbin.core.metric import BaseMetric, Bounds, mean_of_rows
 from tenbin.core.part import Part
 from tenbin.metrics.aggregations.aggregation import Aggregation
 from tenbin.metrics.representations.compared import Compared, compared_parts
@@ -59,6 +59,11 @@ class SimilarityMetric(BaseMetric):
     def aggregates(self) -> Aggregation:
         """What makes scores of them."""
         return self.part(self.aggregation)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The range of scores with these parameters."""
+        return self.aggregates.bounds() or super().bounds
 
     def penalty_at(self, point: PenaltyPoint) -> AppliedPenalty | None:
         """Return the penalty, if it acts at a point."""
@@ -140,7 +145,7 @@ class SimilarityMetric(BaseMetric):
         alignment, steps = self.aggregates.explanation(chosen)
         penalty = self.penalty_at(PenaltyPoint.SCORE)
         if penalty is not None:
-            steps = (*steps, *penalty.steps(steps[-1].value, *chosen.strings()))
+            steps = penalty.steps(steps, *chosen.strings())
         return Explanation(
             alignment=alignment,
             steps=steps,

@@ -20,7 +20,7 @@ _POSITION, _PUNCTUATION, _RECALL, _NUMBER, _SENTENCE, _LETTERS = 0.4, 0.5, 0.6, 
 
 @dataclass(frozen=True, kw_only=True)
 class TenbinScore(SimilarityMetric):
-    """Tenbin's preset: BERTScore with positions, wrong numbers and the sense of the whole, 0 to 1.
+    """Tenbin's preset: BERTScore with positions, wrong numbers and the sense of the whole.
 
     Each subword is compared with the most similar one of the other side, as in BERTScore; those
     that stand far apart are less alike, punctuation weighs less, recall more than precision, and

@@ -21,12 +21,12 @@ _PAYS_OFF = 300_000
 class Ter(BaseMetric):
     """TER: insertions, deletions, substitutions and block shifts over reference words, in percent.
 
-    Rows are ``(fewest edits over the references, mean reference length)``. An empty reference gives
-    100 if the hypothesis has words and 0 if not.
+    The fewest edits over the references count, over their mean length. An empty reference gives 100
+    if the hypothesis has words and 0 if not.
 
-    With ``normalized`` sacrebleu separates punctuation of references twice, of hypotheses once. We
-    do too, to give its numbers: the reference ``Poor's,`` becomes ``Poor 's ,``, the hypothesis
-    ``Poor's ,``, so that even equal texts may cost an edit.
+    With ``normalized`` sacrebleu separates punctuation of references twice, of hypotheses once, and
+    so does Tenbin, to give its numbers: the reference ``Poor's,`` becomes ``Poor 's ,``, the
+    hypothesis ``Poor's ,``, so that even equal texts may cost an edit.
 
     Attributes:
         normalized: Whether punctuation is separated and XML entities are undone.

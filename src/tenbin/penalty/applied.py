@@ -18,7 +18,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.core.explanation import Step
 from tenbin.core.part import AUTO, Entries, Part
-from tenbin.penalty.applied_steps import SideLosses, score_steps
+from tenbin.penalty.applied_steps import SideLosses, penalized_steps
 from tenbin.penalty.names.recognition import (
     NameSource,
     name_spans,
@@ -138,12 +138,12 @@ class AppliedPenalty(Part):
         factors = factors.reshape(-1, *[1] * (scores.ndim - 1))
         return np.where(scores > 0, scores * factors, scores)
 
-    def steps(self, score: float, hypothesis: str, reference: str) -> tuple[Step, ...]:
-        """Return how the penalty changes a score; nothing where it is off."""
+    def steps(self, plain: tuple[Step, ...], hypothesis: str, reference: str) -> tuple[Step, ...]:
+        """Return the steps to a score and how the penalty changes it; where it is off, as given."""
         comparison = self.comparison()
         if comparison is None:
-            return ()
-        return score_steps(score, comparison.factors(hypothesis, reference), self.strength)
+            return plain
+        return penalized_steps(plain, comparison.factors(hypothesis, reference), self.strength)
 
     def side_losses(self, hypothesis: str, reference: str) -> SideLosses:
         """Return what is left of precision and recall, and the names and numbers that are wrong."""

@@ -1,10 +1,13 @@
 """The penalty for wrong names and numbers explained: what is wrong, and what it costs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tenbin.core.explanation import Step
 from tenbin.penalty.texts import TextFactors, WrongSpan
+
+BEFORE = "score before penalty"
 
 
 class SideLosses(NamedTuple):
@@ -50,31 +53,47 @@ def side_steps(label: str, value: float, kept: float, wrong: str) -> list[Step]:
     ]
 
 
-def score_steps(score: float, factors: TextFactors, strength: float) -> tuple[Step, ...]:
-    """Return the steps from a score to the score after the penalty."""
-    extra = [one for one in factors.findings if not one.of_reference]
-    missing = [one for one in factors.findings if one.of_reference]
-    here = "names and numbers that the reference has not"
-    there = "names and numbers of the reference that are not here"
-    factor = factors.score
+def penalized_steps(
+    steps: Sequence[Step], factors: TextFactors, strength: float
+) -> tuple[Step, ...]:
+    """Return the steps to a score, and from there to the score after the penalty.
+
+    Args:
+        steps: The way to the score, which is the last one.
+        factors: What is wrong, and what it costs.
+        strength: The share of the score that one wrong name or number takes off.
+    """
+    *before, plain = steps
+    score, factor = plain.value, factors.score
     lowered = score * factor if score > 0 else score
     formula = f"{score:.4f} × {factor:.4f}" if score > 0 else "what is not above 0 stays"
     return (
-        _counted("wrong here", here, extra, factors.precision, strength),
-        _counted("missing", there, missing, factors.recall, strength),
-        Step("factor", "harmonic mean of the two", "", factor),
-        Step("score", "after the penalty", formula, lowered),
+        *before,
+        replace(plain, label=BEFORE),
+        *_factor_steps(factors, strength),
+        Step(plain.label, "after the penalty", formula, lowered),
+    )
+
+
+def _factor_steps(factors: TextFactors, strength: float) -> tuple[Step, ...]:
+    if not factors.findings:
+        return (Step("factor", "no wrong name or number", "", factors.score),)
+    extra = [one for one in factors.findings if not one.of_reference]
+    missing = [one for one in factors.findings if one.of_reference]
+    both = f"2 × {factors.precision:.4f} × {factors.recall:.4f} / "
+    both += f"({factors.precision:.4f} + {factors.recall:.4f})"
+    has = factors.precision + factors.recall > 0
+    return (
+        _counted("extra", "that the reference has not", extra, factors.precision, strength),
+        _counted("missing", "of the reference, not here", missing, factors.recall, strength),
+        Step("factor", "harmonic mean of the two", both if has else "", factors.score),
     )
 
 
 def _counted(
-    label: str, meaning: str, found: Sequence[WrongSpan], factor: float, strength: float
+    side: str, which: str, found: Sequence[WrongSpan], factor: float, strength: float
 ) -> Step:
     listed = ", ".join(one.text for one in found)
     costs = " - ".join(f"{strength / 2**place:g}" for place in range(len(found)))
-    return Step(
-        label,
-        f"{meaning}: {listed}" if found else meaning,
-        f"1 - {costs}" if found else "",
-        factor,
-    )
+    meaning = f"names and numbers {which}: {listed}" if found else f"nothing {which}"
+    return Step(f"factor, {side}", meaning, f"1 - {costs}" if found else "", factor)

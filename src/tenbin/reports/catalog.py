@@ -1,5 +1,6 @@
 """Renders descriptions of metrics: a listing of all, or a page on one."""
 
+import re
 from dataclasses import asdict
 from math import isinf
 from typing import Any
@@ -10,6 +11,7 @@ from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.plain_text import render_paragraph, render_text
 
 FORMATS = (Format.TEXT, Format.JSON)
+_CODE = re.compile("``?([^`]+)``?")
 
 
 def payload(result: MetricCatalog | MetricDescription) -> dict[str, Any]:
@@ -51,13 +53,14 @@ def _listing(catalog: MetricCatalog, width: int | None) -> str:
 
 
 def _page(one: MetricDescription, width: int | None) -> str:
-    parts = [f"{one.info.title} ({one.name})", "", one.definition, ""]
+    parts = [f"{one.info.title} ({one.name})", "", unmarked(one.definition), ""]
     if one.parameters:
         grid = Grid(
             headings=("Parameter", "Default", "Value", "Meaning"),
             alignments=(Align.LEFT,) * 4,
             rows=tuple(
-                (Cell(p.name), Cell(p.default), Cell(p.kind), Cell(p.help)) for p in one.parameters
+                (Cell(p.name), Cell(p.default), Cell(p.kind), Cell(unmarked(p.help)))
+                for p in one.parameters
             ),
             labels=3,
         )
@@ -84,9 +87,20 @@ def _page(one: MetricDescription, width: int | None) -> str:
 
 
 def range_text(one: MetricDescription) -> str:
-    """Return the range of scores."""
-    high = "unbounded" if isinf(one.info.maximum) else f"{one.info.maximum:g}"
-    return f"{one.info.minimum:g} to {high}"
+    """Return the range of scores, the same words wherever it stands."""
+    low, high = one.bounds
+    if isinf(low):
+        return f"up to {high:g}"
+    return f"{low:g} and up" if isinf(high) else f"{low:g} to {high:g}"
+
+
+def unmarked(text: str) -> str:
+    """Return a docstring as plain text: without the marks of code.
+
+    >>> unmarked("With ``ngram=2`` pairs are moved, as in `tenbin.score`.")
+    'With ngram=2 pairs are moved, as in tenbin.score.'
+    """
+    return _CODE.sub(r"\1", text)
 
 
 def longest_text(one: MetricDescription) -> str:
@@ -109,14 +123,16 @@ def _described(one: MetricDescription) -> dict[str, Any]:
     info = asdict(one.info)
     info["properties"] = sorted(info["properties"])
     info["longest"] = None if one.info.longest is None else str(one.info.longest)
-    for bound in ("minimum", "maximum"):
-        info[bound] = None if isinf(info[bound]) else info[bound]
+    for name, bound in one.bounds._asdict().items():
+        info[name] = None if isinf(bound) else bound
     return {
         "name": one.name,
         "aliases": list(one.aliases),
         **info,
-        "definition": one.definition,
-        "parameters": [asdict(parameter) for parameter in one.parameters],
+        "definition": unmarked(one.definition),
+        "parameters": [
+            asdict(parameter) | {"help": unmarked(parameter.help)} for parameter in one.parameters
+        ],
         "needs": needs_text(one),
         "signature": one.signature,
         "package": one.package,

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tenbin.core.arrays import IntArray
+from tenbin.core.counting import counted
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores
 from tenbin.reports import scores as score_report
 from tenbin.reports.data import Row, defined
@@ -175,13 +176,13 @@ def _caption(comparison: Comparison, form: Format, *, has_strong_cells: bool) ->
     scores = comparison.scores
     pairs = len(comparison.pairs)
     least = 1 / (comparison.rounds + 1)
-    caption = [f"{scores.segment_count:,} segments, target language {scores.language}."]
+    caption = [f"{counted(scores.segment_count, 'segment')}, target language {scores.language}."]
     caption.append(
-        f"{_TEST_NAMES[comparison.test]}, two-sided: {comparison.rounds:,} rounds over "
+        f"{_TEST_NAMES[comparison.test]}, two-sided: {counted(comparison.rounds, 'round')} over "
         f"{comparison.unit}, seed {comparison.seed}; p is never below {least:.2g}."
     )
     if pairs > 1:
-        caption.append(f"p (Holm): corrected for the {pairs} pairs of a metric.")
+        caption.append(f"p (Holm): corrected for the {counted(pairs, 'pair')} of a metric.")
     else:
         caption.append("One pair, so p (Holm) is p.")
     if has_strong_cells:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tenbin.core.alignment import Alignment, Match, MatchKind, Span
+from tenbin.core.counting import counted
 from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
 from tenbin.reports.formats import Format, Page
@@ -92,7 +93,8 @@ def _evidence(alignment: Alignment, width: int, *, color: bool) -> str:
         lines.append(_hanging(text, width, f"{_INDENT}{letter}  ", 5))
     if len(others) > len(shown):
         lines.append(
-            f"{_INDENT}   and {len(others) - len(shown):,} more links, all in the JSON form\n"
+            f"{_INDENT}   and {counted(len(others) - len(shown), 'more link')}, all in the "
+            "JSON form\n"
         )
     if exact:
         letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, color=color)

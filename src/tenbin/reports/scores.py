@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from tenbin.core.counting import counted
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
@@ -46,7 +47,7 @@ def draw(table: ScoreTable, form: Format, page: Page) -> str:
     """Return the table of corpus scores, and that of segment scores where asked for."""
     signatures = tuple(str(scores.signature) for scores in table.results)
     grids = [SignedGrid(score_grid(table), signatures)]
-    caption = [f"{table.segment_count:,} segments, target language {table.language}."]
+    caption = [f"{counted(table.segment_count, 'segment')}, target language {table.language}."]
     if grids[0].has_strong_cells:
         caption.append(f"{STRONG[form]} marks the best score.")
     if any(scores.intervals is not None for scores in table.results):

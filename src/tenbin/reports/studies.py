@@ -5,6 +5,7 @@ from math import isfinite, isnan
 from typing import Any
 
 from tenbin.core.agreement import Interval
+from tenbin.core.counting import counted
 from tenbin.core.study import (
     CorrelationRow,
     CorrelationTable,
@@ -146,7 +147,7 @@ def _latex(titled: TitledGrid, caption: Sequence[str], signatures: Sequence[str]
 
 def _contents(table: StudyTable) -> tuple[list[TitledGrid], list[str]]:
     """Return the grids, and the lines that explain them."""
-    samples = f"{table.resamples:,} bootstrap samples"
+    samples = f"{counted(table.resamples, 'bootstrap sample')}"
     if isinstance(table, TranslationTable):
         brackets = f"Brackets: 95 % percentile interval of {samples}, seed {table.seed}."
         grids = [lead_grid(table.rows), *score_grids(table.rows)]
@@ -231,7 +232,7 @@ def mean_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]
         elif compared:
             line += ["", "", ""]
         cells.append(tuple(line))
-    title = f"Mean over {len(places)} language pairs"
+    title = f"Mean over {counted(len(places), 'language pair')}"
     return [TitledGrid(title, _grid(headings, cells, labels=labels))]
 
 
@@ -245,7 +246,7 @@ def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
     else:
         first = rows[0]
         title = f"{first.test_set} {first.pair}: references against each other, "
-        title += f"{first.units:,} {first.unit} drawn"
+        title += f"{counted(first.units, first.unit[:-1])} drawn"
     cells = []
     metrics = list(dict.fromkeys(row.metric for row in rows))
     # Stable: places and references keep their order.
@@ -279,10 +280,12 @@ def score_grids(rows: Sequence[TranslationRow]) -> list[TitledGrid]:
 
 def _title(study: Study, rows: Sequence[CorrelationRow]) -> str:
     first = rows[0]
-    title = f"{first.test_set} {first.pair} against {first.human}: {first.systems} systems, "
+    title = (
+        f"{first.test_set} {first.pair} against {first.human}: {counted(first.systems, 'system')}, "
+    )
     if study in {Study.RANKING, Study.LENGTHS}:
         title += f"{_joined(first.references)}, "
-    return f"{title}{first.units:,} {first.unit} drawn"
+    return f"{title}{counted(first.units, first.unit[:-1])} drawn"
 
 
 def _correlation_grid(study: Study, rows: Sequence[CorrelationRow]) -> Grid:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isnan
 from typing import Any
 
+from tenbin.core.counting import counted
 from tenbin.core.spec import SpecValue
 from tenbin.core.tuning import (
     CrossValidation,
@@ -233,7 +234,7 @@ def _caption(tuning: Tuning) -> list[str]:
     against = f"{kinds}, n = {' + '.join(f'{n:,}' for n in tuning.n)}"
     which = "the best " if len(tuning.parameters) > 1 else ""
     some = f", {which}{shown} of them shown (all of them: tsv)" if shown < count else ""
-    lines = [f"Against {against} {tuning.counted}. {count:,} settings{some}."]
+    lines = [f"Against {against} {tuning.counted}. {counted(count, 'setting')}{some}."]
     found = tuning.validation
     if found is not None:
         folds = f"{found.folds} folds of {found.unit}"

@@ -21,14 +21,17 @@ FREQUENCY = 1e-3
 # Distance between tags of what wordfreq treats as one written language: no and nb, hr and sh.
 _SAME_LANGUAGE = 9
 METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
+OWN_LANGUAGES = ("ja", "zh")
+"""Languages that METEOR has no list for and Tenbin has; ORIGIN.md beside the lists says how."""
 
 
 class FunctionWordSource(StrEnum):
     """Which list is used.
 
     METEOR_15 is the English list for every language, a mistake of the released program that
-    published scores contain. LANGUAGE is what its authors meant: the list of the language, from
-    wordfreq for languages other than METEOR's six. NONE makes every word a content word.
+    published scores contain. LANGUAGE is what its authors meant: the list of the language, METEOR's
+    for its six, Tenbin's for Japanese and Chinese, from wordfreq for others. NONE makes every word
+    a content word.
     """
 
     METEOR_15 = "meteor-1.5"
@@ -66,7 +69,22 @@ def load_function_words(source: FunctionWordSource, language: str) -> FunctionWo
         return _listed("function-words-none", "1", "mul", "Apache-2.0", ())
     if source is FunctionWordSource.LANGUAGE and language in METEOR_LANGUAGES:
         return _bundled(language)
+    if source is FunctionWordSource.LANGUAGE and language in OWN_LANGUAGES:
+        return _own(language)
     return _from_wordfreq(language)
+
+
+def default_source(language: str) -> FunctionWordSource:
+    """Return the list that METEOR uses unless told.
+
+    The released program has the English list for each of its languages. Of Japanese and Chinese it
+    knows nothing, so that there is no published score to reproduce.
+
+    >>> str(default_source("fr")), str(default_source("ja"))
+    ('meteor-1.5', 'language')
+    """
+    own = language in OWN_LANGUAGES
+    return FunctionWordSource.LANGUAGE if own else FunctionWordSource.METEOR_15
 
 
 def read_function_words(path: Path, language: str) -> FunctionWords:
@@ -119,6 +137,13 @@ def _bundled(language: str) -> FunctionWords:
     words = file.read_text(encoding="utf-8").split()
     name = f"meteor-function-words-{language}"
     return _listed(name, "1.5", language, "LGPL-2.1-only", words)
+
+
+@cache
+def _own(language: str) -> FunctionWords:
+    file = files("tenbin.resources").joinpath("bundled", "function-words", f"{language}.txt")
+    words = file.read_text(encoding="utf-8").split()
+    return _listed(f"function-words-{language}", "1", language, "Apache-2.0", words)
 
 
 @cache

@@ -11,6 +11,8 @@ import numpy as np
 
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray
+from tenbin.core.caching import caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.study import CorrelationRow, Difference, Shares
 from tenbin.evaluation.checks import few_units_notes
@@ -82,14 +84,14 @@ def correlations(
     sources = MetricSources(
         specs=tuple(metric.spec for metric in metrics),
         references=tuple(references),
-        cached=options.cached,
         jobs=options.jobs,
         advance=options.advance,
     )
     wanted = MetaOptions(
         measures=(MEASURE,), human=options.human, resamples=options.resamples, seed=options.seed
     )
-    judged = judged_pair(place.folder, place.pair, sources, wanted, is_alone=is_alone)
+    with caching(enabled=options.cache):
+        judged = judged_pair(place.folder, place.pair, sources, wanted, is_alone=is_alone)
     notes = list(judged.notes)
     kinds = [task.human for task in judged.tasks if task.human is not None]
     lack = _lack(judged, kinds)
@@ -189,7 +191,10 @@ def _measured(
     notes += few_units_notes(units, unit)
     for one in found:
         if lost := int(np.isnan(one.samples).sum()):
-            ranks = f"{one.metric.label}, {'+'.join(references)}: the ranks of {lost:,} samples"
+            ranks = (
+                f"{one.metric.label}, {'+'.join(references)}: the ranks of "
+                f"{counted(lost, 'sample')}"
+            )
             notes.append(f"{ranks} have no correlation and are left out.")
     return found, notes
 

@@ -13,6 +13,7 @@ import numpy as np
 from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray
+from tenbin.core.caching import caching
 from tenbin.core.errors import InputError
 from tenbin.core.scores import MetricScores
 from tenbin.core.study import Difference, Lead, TranslationRow
@@ -66,18 +67,19 @@ def scored_translations(
     rows: list[TranslationRow] = []
     for number, name in enumerate(place.references):
         against = tuple(other for other in place.references if other != name)
-        scored = evaluate_units(
-            _with_reference_as_system(texts, number, name),
-            [metric.spec for metric in metrics],
-            target_language(place.pair),
-            Options(
-                seed=options.seed,
-                by_document=unit is SamplingUnit.DOCUMENTS,
-                jobs=options.jobs,
-                advance=options.advance,
-            ),
-            draws_units=True,
-        )
+        with caching(enabled=options.cache):
+            scored = evaluate_units(
+                _with_reference_as_system(texts, number, name),
+                [metric.spec for metric in metrics],
+                target_language(place.pair),
+                Options(
+                    seed=options.seed,
+                    by_document=unit is SamplingUnit.DOCUMENTS,
+                    jobs=options.jobs,
+                    advance=options.advance,
+                ),
+                draws_units=True,
+            )
         notes += without_choice(scored.scores.notes)
         rows += _rows(place, scored, metrics, (name, against), ranking, options)
     return rows, list(dict.fromkeys(notes))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tenbin.core.agreement import SamplingUnit
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, title_of
@@ -39,7 +40,7 @@ class StudyOptions:
         unit: What a bootstrap draws: documents where they are known, or segments.
         resamples: Bootstrap samples.
         seed: Seed of every random draw.
-        cached: Whether scores are cached on disk, where that is possible.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
         jobs: Worker processes.
         advance: Called with the number of segments done, times metrics.
     """
@@ -55,7 +56,7 @@ class StudyOptions:
     unit: SamplingUnit = SamplingUnit.DOCUMENTS
     resamples: int = DEFAULT_RESAMPLES
     seed: int = DEFAULT_SEED
-    cached: bool = True
+    cache: bool = True
     jobs: int = 1
     advance: Callable[[int], None] | None = None
 
@@ -63,7 +64,7 @@ class StudyOptions:
         if self.unit is SamplingUnit.JUDGMENTS:
             raise UsageError("a study draws documents or segments, not judgments.")
         if self.resamples < 1:
-            raise UsageError(f"{self.resamples} samples: give a number of at least 1.")
+            raise UsageError(f"{counted(self.resamples, 'sample')}: give a number of at least 1.")
         if not self.lengths or min((*self.lengths, self.min_length)) < 1:
             raise UsageError("a least number of words is at least 1.")
 

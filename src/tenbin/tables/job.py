@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tenbin.annotation.languages import Language, parse_language
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
 from tenbin.core.scores import ScoreTable
@@ -148,5 +149,7 @@ def _notes(facts: RowFacts) -> list[str]:
                 "lost text at corpus level (see the score column)."
             )
         else:
-            notes.append(f"{name}: {count:,} of {sizes[name]:,} rows empty; scored as empty.")
+            notes.append(
+                f"{name}: {count:,} of {counted(sizes[name], 'row')} empty; scored as empty."
+            )
     return notes

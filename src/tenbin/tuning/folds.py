@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UsageError
 from tenbin.core.judgments import HumanScores
 from tenbin.core.tuning import FoldUnit
@@ -51,8 +52,8 @@ def chosen_unit(
     if folds is not None and not _FEWEST <= folds <= count:
         possible = f"from {_FEWEST} to {count}, or 0" if count >= _FEWEST else "0"
         raise UsageError(
-            f"{label}: {folds} folds are not possible, as {count:,} {unit} were judged; give "
-            f"{possible} for no cross-validation."
+            f"{label}: {counted(folds, 'fold')} {agreeing(folds, 'is')} not possible with "
+            f"{counted(count, f'judged {unit[:-1]}')}; give {possible} for no cross-validation."
         )
     return unit, count
 

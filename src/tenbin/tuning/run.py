@@ -9,6 +9,7 @@ import numpy as np
 from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import JudgmentForm
 from tenbin.core.arrays import FloatArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.core.tuning import CrossValidation, FoldUnit, TriedSetting, Tuning
@@ -193,11 +194,11 @@ def _undefined_notes(tuning: Tuning) -> list[str]:
     without = [one for one in tuning.settings if np.isnan(one.value)]
     if without:
         named = zip(tuning.parameters, without[0].values, strict=True)
-        count = f"{len(without)} of {len(tuning.settings)} settings"
+        count = f"{len(without)} of {counted(len(tuning.settings), 'setting')}"
         notes.append(f"{about} under {count}, such as {setting_text(tuple(named))}.")
     found = tuning.validation
     if found is not None and found.left_out:
-        count = f"{found.left_out} of {found.folds} held-out folds"
+        count = f"{found.left_out} of {counted(found.folds, 'held-out fold')}"
         notes.append(f"{about} of some row on {count}, which all means leave out.")
     return notes
 

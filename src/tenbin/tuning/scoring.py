@@ -51,7 +51,6 @@ class SettingScorer:
         references: Names of the references.
         systems: The systems to score.
         options: Worker processes and progress.
-        cached: Whether scores are cached on disk.
         resampled: Whether corpus scores of some of the segments are needed.
     """
 
@@ -61,7 +60,6 @@ class SettingScorer:
     references: tuple[str, ...] | None
     systems: tuple[str, ...]
     options: Options
-    cached: bool
     resampled: bool
     _read: TestSet | None = field(default=None, init=False)
     _statistics: dict[Hashable, MetricStatistics] = field(default_factory=dict, init=False)
@@ -153,7 +151,6 @@ class SettingScorer:
             references=self.references,
             systems=self.systems,
             options=self.options,
-            cached=self.cached,
             resampled=self.resampled,
         )
         for place in places:
@@ -277,7 +274,6 @@ def open_place(
         references=sources.references,
         systems=segments_of(default).systems,
         options=Options(jobs=sources.jobs, advance=sources.advance),
-        cached=sources.cached,
         resampled=task.info.needs is JudgmentForm.SYSTEM_SCORES,
     )
     return TunedPlace(

@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import SpecError, UsageError
 from tenbin.core.metric import Metric
 from tenbin.core.spec import Spec, SpecValue, format_value
@@ -206,8 +207,8 @@ def listed_settings(
         return _drawn(parameters, trials, rng)
     if size > MOST_SETTINGS:
         raise UsageError(
-            f"the grid has {size:,} settings, more than {MOST_SETTINGS:,}; take larger steps, or "
-            "search by coordinate or at random."
+            f"the grid has {counted(size, 'setting')}, more than {MOST_SETTINGS:,}; take larger "
+            "steps, or search by coordinate or at random."
         )
     return grid(parameters)
 
@@ -259,7 +260,9 @@ def _range(text: str, start: Decimal, stop: Decimal, step: Decimal) -> tuple[Spe
         raise UsageError(f"the parameter {text!r} names no value: STEP must lead from START on.")
     count = int((stop - start) / step) + 1
     if count > _MOST_VALUES:
-        raise UsageError(f"the parameter {text!r} names {count:,} values; take a larger STEP.")
+        raise UsageError(
+            f"the parameter {text!r} names {counted(count, 'value')}; take a larger STEP."
+        )
     # In decimal numbers, so that 0.1 + 0.2 is 0.3.
     values = [start + place * step for place in range(count)]
     if all(number == number.to_integral_value() for number in (start, step)):

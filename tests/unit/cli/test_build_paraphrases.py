@@ -53,7 +53,7 @@ def test_a_bitext_that_is_broken(cli: Cli, texts: Path) -> None:
     words = ("build", "paraphrases", "broken.tsv", "-l", "en", "--pivot", "de", "-o", "x")
     done = cli(*words)
     assert done.returncode == 3
-    assert "broken.tsv, line 1: 1 columns" in done.stderr
+    assert "broken.tsv, line 1: 1 column" in done.stderr
     assert not (texts / "x").exists()
 
 

@@ -1,6 +1,7 @@
 """The command that measures how far metrics agree with human judgment."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -153,3 +154,20 @@ def test_wrong_requests(cli: Cli, words: list[object], code: int, message: str) 
     done = cli(*words)
     assert (done.returncode, done.stdout) == (code, "")
     assert message in done.stderr
+
+
+def test_the_way_to_bring_scores_of_a_trained_metric_works(cli: Cli, tmp_path: Path) -> None:
+    refused = cli("meta", "--set", JUDGED, "--pair", "de-en", "-m", "comet")
+    assert refused.returncode == 2
+    assert "--import-scores DIR" in refused.stderr
+    name = re.search(r"DIR/(\S+\.seg\.score)", refused.stderr)
+    assert name is not None
+    given = (JUDGED / "metric-scores" / "de-en" / "Good-refA.seg.score").read_bytes()
+    (tmp_path / "brought").mkdir()
+    (tmp_path / "brought" / name[1]).write_bytes(given)
+    done = cli(
+        *("meta", "--set", JUDGED, "--pair", "de-en", "-m", "chrf"),
+        *("--import-scores", tmp_path / "brought", "--measure", "segment-pearson", "-f", "tsv"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "COMET-refA" in done.stdout

@@ -57,3 +57,12 @@ def test_json(cli: Cli) -> None:
         "word_order",
     ]
     assert {"citation", "minimum", "maximum", "needs", "signature", "higher_is_better"} <= set(one)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("name", [None, *metric_names()])
+def test_no_marks_of_code_and_no_internals(cli: Cli, name: str | None, form: str) -> None:
+    shown = cli("metrics", *([] if name is None else [name]), "-f", form).stdout
+    assert "`" not in shown
+    assert "Rows" not in shown
+    assert "self." not in shown

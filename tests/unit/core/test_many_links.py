@@ -31,7 +31,7 @@ def test_a_word_has_one_link_unless_more_are_meant() -> None:
 
 @pytest.mark.parametrize("exclusive", [True, False])
 def test_a_link_must_end_in_the_segment(*, exclusive: bool) -> None:
-    with pytest.raises(ValueError, match="beyond the 1 tokens"):
+    with pytest.raises(ValueError, match="beyond the 1 token"):
         Alignment(hypothesis=("a",), reference=("b",), matches=(link(0, 1),), exclusive=exclusive)
 
 

@@ -160,7 +160,7 @@ def test_agreement_columns(tmp_path: Path) -> None:
         "chrF": [True, False],
         "TER": [False, False],
     }
-    with pytest.raises(MalformedLine, match="line 2: found 1 columns of metrics, expected 2"):
+    with pytest.raises(MalformedLine, match="line 2: found 1 column of metrics, expected 2"):
         read_pair_agreement(saved(tmp_path, "y.tsv", text.replace("\t1\t0\n", "\t1\n")))
     with pytest.raises(MalformedLine, match="of 0 or 1"):
         read_pair_agreement(saved(tmp_path, "z.tsv", text.replace("\t1\t0\n", "\t1\t7\n")))
@@ -182,7 +182,7 @@ def test_choosing_names_what_is_missing() -> None:
     assert chosen.scores.tolist() == [[1e-9, 1 / 3]]
     with pytest.raises(InputError, match=r"m: no scores for 2 of 3 systems: X, Y\. There are: A"):
         TABLE.chosen(["X", "A", "Y"])
-    with pytest.raises(InputError, match="no scores for 1 of 1 segments: 9"):
+    with pytest.raises(InputError, match="no scores for 1 of 1 segment: 9"):
         TABLE.chosen(["A"], ["9"])
     assert TABLE.without(["A", "X"]).systems == ("B",)
     assert TABLE.negated().scores[0, 2] == 3.5

@@ -182,7 +182,7 @@ def test_what_cannot_be_drawn_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     human, metric = example(6, gaps=False)
     prepared = prepare("acc-eq-none", human, metric)
     rng = np.random.default_rng(1)
-    with pytest.raises(InputError, match="3 lines of documents for 12 segments"):
+    with pytest.raises(InputError, match="the documents of 3 lines, expected those of 12 segments"):
         bootstrap([prepared], rng=rng, documents=["a", "b", "c"])
     with pytest.raises(InputError, match="differ in what can be drawn"):
         bootstrap([prepared, prepare("wmt12-tau", human, metric)], rng=rng)

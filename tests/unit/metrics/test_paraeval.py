@@ -31,6 +31,9 @@ from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import Penalty
 from tenbin.resources.paraphrases import write_paraphrase_sets
 
+# Fixtures that examples share; and no look at the clock.
+UNTIMED_FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
 GROUPS = (
     ("blown up", "bombing", "explosion"),
     ("a lot of", "many"),
@@ -232,7 +235,7 @@ def test_a_bound_metric_is_a_value(table: str) -> None:
 @pytest.mark.parametrize(
     "parameters", VARIANTS, ids=lambda values: "-".join(map(str, values.values()))
 )
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=UNTIMED_FIXTURES)
 @given(texts=segments())
 def test_contracts(table: str, parameters: dict[str, object], texts: TestSet) -> None:
     metric = ParaEval(table=table, **parameters).bind("en")  # type: ignore[arg-type]
@@ -258,7 +261,7 @@ def test_contracts(table: str, parameters: dict[str, object], texts: TestSet) ->
         assert told.alignment.exclusive
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=UNTIMED_FIXTURES)
 @given(text=sentences.filter(bool))
 def test_a_text_matches_itself_where_sets_are_joined(table: str, text: str) -> None:
     for measure in ParaEvalMeasure:

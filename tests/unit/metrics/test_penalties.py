@@ -11,6 +11,7 @@ import pytest
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.errors import InvalidParameter, MissingExtra, ResourceError, UsageError
+from tenbin.core.explanation import Step
 from tenbin.core.metric import AUTO, BaseMetric
 from tenbin.core.parameters import Share
 from tenbin.core.part import Part
@@ -105,13 +106,26 @@ def test_the_same_penalty_is_worked_out_once() -> None:
 
 def test_steps_lead_to_the_score() -> None:
     metric = Flat(language="en", penalty=Penalty.BOTH, strength=0.5)
-    steps = metric.applied.steps(0.8, TEXTS[0], TEXTS[2])
-    assert [step.label for step in steps] == ["wrong here", "missing", "factor", "score"]
-    assert steps[0].meaning.endswith("the reference has not: 5 dollars")
-    assert steps[1].meaning.endswith("are not here: Jones, $7")
-    assert (steps[0].formula, steps[1].formula) == ("1 - 0.5", "1 - 0.5 - 0.25")
-    assert steps[-1].value == pytest.approx(metric.pair_scores(batch())[2])
-    assert Flat(language="en").applied.steps(0.8, *TEXTS[:2]) == ()
+    plain = (Step("words", "counted", "", 4.0), Step("score", "mean", "3.2 / 4", 0.8))
+    first, before, extra, missing, factor, last = metric.applied.steps(plain, TEXTS[0], TEXTS[2])
+    assert first == plain[0]
+    assert before == replace(plain[1], label="score before penalty")
+    labels = [step.label for step in (extra, missing, factor, last)]
+    assert labels == ["factor, extra", "factor, missing", "factor", "score"]
+    assert extra.meaning.endswith("that the reference has not: 5 dollars")
+    assert missing.meaning.endswith("of the reference, not here: Jones, $7")
+    assert (extra.formula, missing.formula) == ("1 - 0.5", "1 - 0.5 - 0.25")
+    assert factor.formula == "2 × 0.5000 × 0.2500 / (0.5000 + 0.2500)"
+    assert last.value == pytest.approx(metric.pair_scores(batch())[2])
+    assert Flat(language="en").applied.steps(plain, *TEXTS[:2]) == plain
+
+
+def test_where_nothing_is_wrong_one_step_says_so() -> None:
+    metric = Flat(language="en", penalty=Penalty.BOTH, strength=0.5)
+    plain = (Step("score", "mean", "3.2 / 4", 0.8),)
+    _, factor, last = metric.applied.steps(plain, TEXTS[0], TEXTS[0])
+    assert (factor.label, factor.meaning, factor.value) == ("factor", "no wrong name or number", 1)
+    assert last == Step("score", "after the penalty", "0.8000 × 1.0000", 0.8)
 
 
 def test_rare_tokens_are_left_to_the_metric() -> None:

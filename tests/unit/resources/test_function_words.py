@@ -10,7 +10,9 @@ from tenbin.core.resource import ResourceKind
 from tenbin.resources import function_words
 from tenbin.resources.function_words import (
     METEOR_LANGUAGES,
+    OWN_LANGUAGES,
     FunctionWordSource,
+    default_source,
     function_words_of_corpus,
     load_function_words,
     read_function_words,
@@ -31,6 +33,17 @@ def test_own_lists(language: str) -> None:
     assert len(found.words) == counts[language]
     assert found.identity.kind is ResourceKind.FUNCTION_WORDS
     assert found.identity.licence == "LGPL-2.1-only"
+
+
+@pytest.mark.parametrize("language", OWN_LANGUAGES)
+def test_lists_that_meteor_does_not_have(language: str) -> None:
+    assert default_source(language) is FunctionWordSource.LANGUAGE
+    found = load_function_words(FunctionWordSource.LANGUAGE, language)
+    common = {"ja": {"は", "が", "を", "に", "の", "た", "ます"}, "zh": {"的", "了", "在", "是"}}
+    assert common[language] <= found.words
+    assert not {"the", "of", "and", "人", "トム", "文件", "ファイル"} & found.words
+    assert {"。", "、"} <= found.words
+    assert found.identity.name == f"function-words-{language}"
 
 
 def test_lists_of_wordfreq() -> None:

@@ -27,7 +27,7 @@ from tenbin.studies.places import StudyPlace
 from tenbin.studies.planning import StudyMetric, StudyOptions
 
 JUDGED = str(Path(__file__).parents[2] / "data" / "judged")
-PLAIN = StudyOptions(table="none", metrics=("bleu",), resamples=50, cached=False)
+PLAIN = StudyOptions(table="none", metrics=("bleu",), resamples=50, cache=False)
 CANDIDATE = (
     "It is a guide to action which ensures that the military always obeys the commands of the party"
 )

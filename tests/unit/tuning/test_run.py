@@ -300,7 +300,7 @@ def test_undefined_values_are_kept_out_of_the_choice(copy: Path) -> None:
         ({"measure": "paraeval-spearman"}, "tune by system-spearman"),
         ({"human": "esa"}, "no human judgment esa"),
         ({"folds": 7}, "7 folds are not possible"),
-        ({"folds": 4, "by": "documents"}, "as 3 documents were judged"),
+        ({"folds": 4, "by": "documents"}, "with 3 judged documents"),
         ({"by": "words"}, "choose one of documents, segments, sets"),
         ({"human_systems": "some"}, "exclude or include"),
         ({"search": "luck"}, "choose one of grid, coordinate, random"),

@@ -15,6 +15,8 @@ from tenbin.annotation.encoders.layered_model import LayeredModel
 from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
+from tenbin.core.caching import is_caching
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.checkpoints import Checkpoint
@@ -84,6 +86,7 @@ class ContextEncoder:
         self._device = device
         self._number_type = number_type
         self._recent: dict[str, Encoding] = {}
+        self._recent_from_cache = False
         self._words: dict[int, str] = {}
 
     @property
@@ -118,7 +121,7 @@ class ContextEncoder:
         first = encoded.rows.values[encoded.rows.offsets[:-1][encoded.rows.lengths > 0]]
         longer = int(encoded.having(SubwordFlag.WINDOWED)[first].sum())
         if longer:
-            which = "1 text is" if longer == 1 else f"{longer:,} texts are"
+            which = f"{counted(longer, 'text')} {agreeing(longer, 'is')}"
             notes.append(
                 f"{which} longer than {name!r} takes at once: encoded in windows that overlap, "
                 "nothing is cut off."
@@ -150,8 +153,8 @@ class ContextEncoder:
         if not model.subword_count / 2 <= self._tokenizer.size <= model.subword_count:
             raise UnreadableFile(
                 str(self._checkpoint.folder),
-                f"its tokenizer has {self._tokenizer.size:,} subwords, its model vectors for "
-                f"{model.subword_count:,}",
+                f"its tokenizer has {counted(self._tokenizer.size, 'subword')}, its model vectors "
+                f"for {model.subword_count:,}",
                 "Expected the tokenizer that the model was trained with.",
             )
         return model
@@ -167,8 +170,10 @@ class ContextEncoder:
 
     def _encodings(self, texts: list[str]) -> list[Encoding]:
         """Return the encodings of distinct texts: from memory, from disk, else from the model."""
+        cache = default_encoding_cache(self._key) if is_caching() else None
+        if cache is None and self._recent_from_cache:
+            self._recent = {}
         found = {text: self._recent[text] for text in texts if text in self._recent}
-        cache = default_encoding_cache(self._key)
         if cache is not None:
             wanted = [text for text in texts if text not in found]
             cached, words = cache.find(wanted)
@@ -192,6 +197,7 @@ class ContextEncoder:
         # The checks before a run encode a sample of the texts.
         small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
         self._recent = found if small else {}
+        self._recent_from_cache = cache is not None
         return [found[text] for text in texts]
 
     def _made(self, cut: Sequence[Subwords]) -> list[Encoding]:

@@ -11,6 +11,7 @@ from tenbin.annotation.encoders.encoded import Float32Array
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint
 
@@ -234,7 +235,8 @@ def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transfo
     # transformers would use random numbers instead.
     missing = sorted(name for name in report["missing_keys"] if _UNUSED not in name)
     if missing:
-        problem = f"{len(missing)} weights are missing, among them {missing[0]}"
+        count = len(missing)
+        problem = f"{counted(count, 'weight')} {agreeing(count, 'is')} missing: {missing[0]} ..."
         raise UnreadableFile(folder, problem, "Is config.json that of another model?")
     if not all(bool(part.isfinite().all()) for part in model.parameters()):
         problem = "some weights are not finite numbers"

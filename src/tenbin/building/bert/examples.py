@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.corpus import Advance
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.formats.lines import TextFile
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
@@ -60,8 +61,8 @@ def write_rows(
             count += len(some)
         if not count:
             raise InputError(
-                f"{', '.join(texts)}: the text is too short, expected more than the {length} "
-                "subwords of a row. Give more text, or a smaller length."
+                f"{', '.join(texts)}: the text is too short, expected more than "
+                f"{counted(length, 'subword')}, a row. Give more text, or a smaller length."
             )
         writer.finish({})
     return count

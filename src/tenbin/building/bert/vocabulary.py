@@ -19,6 +19,7 @@ from tenbin.annotation.encoders.settings import EXTRA
 from tenbin.annotation.tokenizers import Tokenizer
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.corpus import Corpus, Phase, count_words, no_progress, require_words
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, MissingExtra
 from tenbin.core.metric import AUTO
 
@@ -171,8 +172,9 @@ def _in_subwords(
     found = learner.get_vocab_size()
     if found < size:
         raise InputError(
-            f"the corpus is too small for a vocabulary of {size}: it has {found:,} subwords that "
-            f"occur at least {_LEAST_COUNT} times. Give more text, or a smaller vocabulary."
+            f"the corpus is too small for a vocabulary of {size}: it has "
+            f"{counted(found, 'subword')} that occur at least {_LEAST_COUNT} times. Give more "
+            "text, or a smaller vocabulary."
         )
     listed = sorted(words)
     for start in range(0, len(listed), _WORDS_AT_ONCE):

@@ -15,6 +15,7 @@ import numpy as np
 from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
 from tenbin.evaluation.parallel import mapped
 from tenbin.formats.bitext import Link, read_links
@@ -212,7 +213,8 @@ def _out_of_range(
     return MalformedLine(
         path,
         number + 1,
-        f"the link {link[0]}-{link[1]} leads out of a segment of {first} and {second} words",
+        f"the link {link[0]}-{link[1]} leads out of a segment of {first} and "
+        f"{counted(second, 'word')}",
         "Links must belong to the same words: cut the text into words first, give it so to the "
         "aligner, and name the tokenizer 'none' here.",
     )

@@ -13,6 +13,7 @@ from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.tokenizers import Tokenizer, canonical_tokenizer, load_tokenizer
 from tenbin.building.corpus import Advance
 from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.metric import AUTO
 from tenbin.formats.bitext import read_bitext
@@ -129,7 +130,7 @@ def pack_bitext(
         if advance is not None:
             advance(1)
     if not lines:
-        problem = f"no segment has 1 to {most_words} words on both sides"
+        problem = f"no segment has 1 to {counted(most_words, 'word')} on both sides"
         raise UnreadableFile(file.path, problem, "Give text in two languages, or a larger limit.")
     return PackedBitext(sides[0].packed(), sides[1].packed(), _int64(lines), number + 1)
 

@@ -8,6 +8,7 @@ from math import isnan
 from tenbin.api.building import DEFAULT_EPOCHS, TrainingStep, build_bert
 from tenbin.cli.building.options import add_corpus_options, shown_steps
 from tenbin.cli.terminal import tell
+from tenbin.core.counting import counted
 
 SUMMARY = "pretrain a small BERT on a text, for the metrics that compare subwords in their context"
 EPILOG = """\
@@ -128,8 +129,8 @@ def run(options: argparse.Namespace) -> int:
         tell([f"already there: {', '.join(built.reused)}"], quiet=options.quiet)
     if not options.quiet:
         card = built.card
-        size = f"{card['weights'] / 1e6:.1f} million weights, {card['pieces']:,} subwords"
-        print(f"{options.output}: {size}, {card['steps']:,} steps", file=sys.stderr)
+        size = f"{card['weights'] / 1e6:.1f} million weights, {counted(card['pieces'], 'subword')}"
+        print(f"{options.output}: {size}, {counted(card['steps'], 'step')}", file=sys.stderr)
         if built.guesses is not None:
             loss, share = built.guesses.loss, built.guesses.accuracy
             print(

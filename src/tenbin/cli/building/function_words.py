@@ -6,6 +6,7 @@ import sys
 from tenbin.api.building import build_function_words
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.terminal import tell
+from tenbin.core.counting import counted
 
 SUMMARY = "list the commonest words of a text, for METEOR in any language"
 EPILOG = """\
@@ -44,6 +45,6 @@ def run(options: argparse.Namespace) -> int:
     )
     tell(built.notes, quiet=options.quiet)
     if not options.quiet:
-        words = f"{len(built.words):,} of {built.distinct:,} distinct words"
-        print(f"{options.output}: {words}, in {built.tokens:,} tokens", file=sys.stderr)
+        words = f"{len(built.words):,} of {counted(built.distinct, 'distinct word')}"
+        print(f"{options.output}: {words}, in {counted(built.tokens, 'token')}", file=sys.stderr)
     return 0

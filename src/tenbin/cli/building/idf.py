@@ -6,6 +6,7 @@ import sys
 from tenbin.api.building import build_idf
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.terminal import tell
+from tenbin.core.counting import counted
 
 SUMMARY = "count in how many documents each token stands, to weight rare ones more"
 EPILOG = """\
@@ -46,6 +47,6 @@ def run(options: argparse.Namespace) -> int:
     )
     tell(built.notes, quiet=options.quiet)
     if not options.quiet:
-        counted = f"{built.tokens:,} tokens in {built.documents:,} documents"
-        print(f"{options.output}: {counted}", file=sys.stderr)
+        size = f"{counted(built.tokens, 'token')} in {counted(built.documents, 'document')}"
+        print(f"{options.output}: {size}", file=sys.stderr)
     return 0

@@ -8,6 +8,7 @@ from tenbin.api.building import build_paraphrases, convert_paraphrases
 from tenbin.cli.building.options import add_target_options, shown_steps
 from tenbin.cli.options import worker_count
 from tenbin.cli.terminal import tell
+from tenbin.core.counting import counted
 
 SUMMARY = "make a table of paraphrases from translated text, for ParaEval and METEOR"
 EPILOG = """\
@@ -190,8 +191,8 @@ def run(options: argparse.Namespace) -> int:
             meteor=options.meteor,
         )
     if not options.quiet:
-        counts = f"{facts['phrases']:,} phrases in {facts['sets']:,} sets"
-        print(f"{options.output}: {counts}, {facts['pairs']:,} pairs", file=sys.stderr)
+        counts = f"{counted(facts['phrases'], 'phrase')} in {counted(facts['sets'], 'set')}"
+        print(f"{options.output}: {counts}, {counted(facts['pairs'], 'pair')}", file=sys.stderr)
     return 0
 
 

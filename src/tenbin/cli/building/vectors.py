@@ -7,6 +7,7 @@ from tenbin.api.building import build_vectors
 from tenbin.cli.building.options import add_corpus_options, add_target_options, shown_steps
 from tenbin.cli.options import worker_count
 from tenbin.cli.terminal import tell
+from tenbin.core.counting import counted
 
 SUMMARY = "train word vectors on a text, for the metrics that compare words by vectors"
 EPILOG = """\
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
         note = f"with {jobs} jobs another run gives slightly other vectors."
         tell([note], quiet=options.quiet)
     if not options.quiet:
-        size = f"{card['vocabulary']:,} vectors of {options.dimensions} numbers"
+        size = f"{counted(card['vocabulary'], 'vector')} of {options.dimensions} numbers"
         covered = 100 * card["tokens_with_vector"] / card["tokens"]
         print(f"{options.output}: {size}, for {covered:.1f} % of all tokens", file=sys.stderr)
     return 0

@@ -11,6 +11,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.damage import ARRAY_ERRORS
 from tenbin.formats.lines import TextFile
@@ -78,7 +79,7 @@ def _chunks(
             content = stream.read(count * row_bytes)
             if len(content) < count * row_bytes:
                 found = first + len(content) // row_bytes
-                problem = f"the array ends after {found:,} of {rows:,} rows"
+                problem = f"the array ends after {found:,} of {counted(rows, 'row')}"
                 raise UnreadableFile(name, problem, "Copy the file again.")
             with np.errstate(over="ignore"):
                 vectors = np.frombuffer(content, kind).reshape(count, columns).astype(np.float32)
@@ -145,7 +146,7 @@ def _words(path: Path, rows: int) -> list[str]:
         raise UnreadableFile(str(path), problem, f"Put them, one per line, into {named}.")
     words = list(TextFile(str(place)).lines())
     if len(words) != rows:
-        problem = f"there are {len(words):,} words for {rows:,} vectors"
+        problem = f"found {counted(len(words), 'word')} for {counted(rows, 'vector')}"
         raise UnreadableFile(str(place), problem, "Expected one word per line, as many as rows.")
     return words
 

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.arrays import IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.vectors.stream import (
     Float32Array,
@@ -113,7 +114,7 @@ def _model(path: Path, content: mmap) -> _Model:
         problem = "this is a quantised model (.ftz), whose vectors are only approximate"
         raise UnreadableFile(str(path), problem, "Use the .bin file it was made from.")
     if not 0 <= count <= rows or columns != settings[0] or columns < 1:
-        raise ValueError(f"a matrix of {rows:,} x {columns:,} for {count:,} words")
+        raise ValueError(f"a matrix of {rows:,} x {columns:,} for {counted(count, 'word')}")
     place += _SHAPE.size
     if place + 4 * rows * columns > len(content):
         raise ValueError(f"a matrix of {rows:,} x {columns:,} does not fit into it")

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import DAMAGE_ERRORS
 from tenbin.formats.damage import ARCHIVE_ERRORS
@@ -52,7 +53,7 @@ def read_navec(path: Path) -> VectorStream:
         problem = f"this cannot be read as navec ({str(error)[:200]})"
         raise UnreadableFile(str(path), problem, _ADVICE) from error
     if len(words) != len(places):
-        problem = f"there are {len(words):,} words and {len(places):,} vectors"
+        problem = f"found {counted(len(words), 'word')} and {counted(len(places), 'vector')}"
         raise UnreadableFile(str(path), problem, _ADVICE)
     progress = Progress(len(words))
     return VectorStream(
@@ -79,7 +80,7 @@ def _words(content: bytes) -> list[str]:
     count = int.from_bytes(content[:4], "little")
     words = content[4 + 4 * count :].decode("utf-8").split("\n")
     if len(words) != count:
-        raise ValueError(f"{len(words):,} words, expected {count:,}")
+        raise ValueError(f"{counted(len(words), 'word')}, expected {count:,}")
     return words
 
 
@@ -90,7 +91,9 @@ def _quantized(content: bytes) -> tuple[npt.NDArray[np.uint8], Float32Array]:
     codes = np.frombuffer(content, "<f4", offset=first + count * parts)
     shaped: Float32Array = codes.reshape(parts, centroids, -1).astype(np.float32, copy=False)
     if parts * shaped.shape[2] != dimensions or (count and places.max() >= centroids):
-        raise ValueError(f"{dimensions} dimensions in {parts} parts of {shaped.shape[2]}")
+        raise ValueError(
+            f"{counted(dimensions, 'dimension')} in {counted(parts, 'part')} of {shaped.shape[2]}"
+        )
     return places, shaped
 
 

@@ -13,6 +13,7 @@ from typing import IO
 
 import numpy as np
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import Float32Array, Progress, VectorChunk, VectorStream
@@ -96,9 +97,9 @@ def _chunks(path: Path, shape: TextShape, progress: Progress) -> Iterator[Vector
             yield chunk
     found = line - 1 - shape.has_header
     if shape.count not in {None, found}:
-        problem = f"the first line says {shape.count:,} vectors, the file has {found:,}"
+        problem = f"the first line says {counted(shape.count, 'vector')}, the file has {found:,}"
         if found < (shape.count or 0):
-            problem = f"the file ends after {found:,} of {shape.count:,} vectors"
+            problem = f"the file ends after {found:,} of {counted(shape.count, 'vector')}"
         advice = "Copy it again if it was truncated; else correct or remove the first line."
         raise UnreadableFile(str(path), problem, advice)
 
@@ -160,7 +161,7 @@ def _read_slowly(line: bytes, dimensions: int) -> tuple[bytes, Float32Array]:
         numbers.append(float(field))
         rest = head
     if len(numbers) < dimensions:
-        raise ValueError(f"{len(numbers)} values, expected {dimensions}")
+        raise ValueError(f"{counted(len(numbers), 'value')}, expected {dimensions}")
     with np.errstate(over="ignore"):
         return rest, np.array(numbers[::-1]).astype(np.float32)
 
@@ -182,5 +183,5 @@ def _checked(raw: bytes, dimensions: int) -> str:
     # No known word ends in a number after a blank: such a line has a value too many.
     if " " in word and _NUMBER.fullmatch(_last_field(raw)[1]):
         found = dimensions + sum(_NUMBER.fullmatch(field) is not None for field in raw.split()[1:])
-        raise ValueError(f"{found} values, expected {dimensions}")
+        raise ValueError(f"{counted(found, 'value')}, expected {dimensions}")
     return word

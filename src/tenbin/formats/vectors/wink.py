@@ -13,6 +13,7 @@ from typing import IO
 
 import numpy as np
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import opened_bytes
 from tenbin.formats.json_text import parse_json
@@ -73,7 +74,7 @@ def _chunks(
             progress.add(len(words))
             yield words, vectors
     if count not in {None, found}:
-        problem = f"the file says {count:,} vectors and has {found:,}"
+        problem = f"the file says {counted(count, 'vector')} and has {found:,}"
         raise UnreadableFile(str(path), problem, "Download it again.")
 
 
@@ -124,7 +125,8 @@ def _numbers(path: Path, lists: list[bytes], before: int, dimensions: int) -> Fl
     wrong = np.flatnonzero(sizes != expected)
     if wrong.size:
         row = int(wrong[0])
-        problem = f"vector {before + row + 1:,} has {sizes[row]} values, expected {expected}"
+        found = counted(int(sizes[row]), "value")
+        problem = f"vector {before + row + 1:,} has {found}, expected {expected}"
         raise UnreadableFile(str(path), problem, _ADVICE)
     text = np.frombuffer(block, dtype=np.uint8)
     ends = np.append(np.flatnonzero(text == ord("\n")), len(block))[: len(lists)]

@@ -6,6 +6,7 @@ from typing import IO
 
 import numpy as np
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import opened_bytes
 from tenbin.formats.vectors.stream import Progress, VectorChunk, VectorStream, check_finite
@@ -52,7 +53,7 @@ def _chunks(path: Path, count: int, dimensions: int, progress: Progress) -> Iter
             content = rest + block
             words, places, end = _words(path, content, size, found, count)
             if not block and not words:
-                problem = f"the file ends after {found:,} of {count:,} vectors"
+                problem = f"the file ends after {found:,} of {counted(count, 'vector')}"
                 raise UnreadableFile(str(path), problem, "Copy the file again.")
             vectors = np.empty((len(words), dimensions), dtype=np.float32)
             for row, place in enumerate(places):
@@ -92,5 +93,5 @@ def _words(
 
 def _check_end(path: Path, rest: bytes, stream: IO[bytes], count: int) -> None:
     if (rest + stream.read(2)).strip(b"\n"):
-        problem = f"there is more in the file than the {count:,} vectors of its header"
+        problem = f"there is more in the file than the {counted(count, 'vector')} of its header"
         raise UnreadableFile(str(path), problem, _ADVICE)

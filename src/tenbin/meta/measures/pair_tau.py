@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Measurement
@@ -115,8 +116,9 @@ def pair_signs(pairs: HumanPairs, metric: ScoreMatrix) -> FloatArray:
     if len(missing):
         where = [f"segment {pairs.segments[place] + 1}" for place in missing]
         raise InputError(
-            f"{metric.name}: scores are missing for {len(missing)} judged pairs ({pairs.name}): "
-            f"{listed(list(dict.fromkeys(where)))}. A metric must score every judged translation."
+            f"{metric.name}: scores are missing for {counted(len(missing), 'judged pair')} "
+            f"({pairs.name}): {listed(list(dict.fromkeys(where)))}. A metric must score every "
+            "judged translation."
         )
     signs: FloatArray = np.sign(better - worse)
     return signs
@@ -149,7 +151,7 @@ def segment_places(pairs: HumanPairs, metric: ScoreMatrix) -> IntArray:
     if beyond:
         raise InputError(
             f"{pairs.name}: judgments on segment {listed(beyond)}, but {metric.name} has "
-            f"{len(names)} segments without it."
+            f"{counted(len(names), 'segment')} without it."
         )
     places = np.array([known[number] for number in numbers.tolist()], dtype=np.int64)
     return places[inverse]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix, listed
 from tenbin.meta.measures.measurement import Resampler
@@ -139,8 +140,9 @@ def aligned(human: ScoreMatrix, metric: ScoreMatrix) -> tuple[FloatArray, FloatA
     if len(holes):
         where = [f"{human.systems[s]} segment {human.segments[i]}" for s, i in holes]
         raise InputError(
-            f"{metric.name}: {len(holes)} scores are missing where there is a human score "
-            f"({human.name}): {listed(where)}. A metric must score every judged translation."
+            f"{metric.name}: {counted(len(holes), 'score')} {agreeing(len(holes), 'is')} missing "
+            f"where there is a human score ({human.name}): {listed(where)}. A metric must "
+            "score every judged translation."
         )
     return human.scores, scores
 

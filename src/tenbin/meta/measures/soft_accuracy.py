@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import ScoreMatrix
 from tenbin.meta.measures.measurement import PARITY_SEED, PERMUTATIONS, Measurement
@@ -50,9 +51,11 @@ class SoftAccuracy:
         some = judged.any(axis=0) & ~judged.all(axis=0)
         if some.any():
             first = human.segments[int(np.flatnonzero(some)[0])]
+            count = int(some.sum())
             raise InputError(
-                f"{human.name}: {int(some.sum())} segments (the first: {first}) were judged for "
-                "some systems only; soft pairwise accuracy compares systems on the same segments. "
+                f"{human.name}: {counted(count, 'segment')} (the first: {first}) "
+                f"{agreeing(count, 'was')} judged for some systems only; soft pairwise "
+                "accuracy compares systems on the same segments. "
                 "Keep those that were judged for all systems (fully_judged)."
             )
         return cls(gold, scores, np.all(judged, axis=0), permutations, seed)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.judgments import ScoreMatrix
 from tenbin.kernels.ranking.tie_curves import best_along
@@ -75,7 +76,7 @@ def item_pairs(human: ScoreMatrix, metric: ScoreMatrix, averaging: Averaging) ->
     pairs = int((sizes * (sizes - 1) // 2).sum())
     if pairs > _MOST_PAIRS:
         raise UsageError(
-            f"{pairs:,} pairs of translations are too many to calibrate ties on "
+            f"{counted(pairs, 'pair')} of translations are too many to calibrate ties on "
             f"(averaging {averaging!s}); compare translations of the same segment (acc-eq)."
         )
     values = items.of(scores)
@@ -191,8 +192,9 @@ class TieAccuracy:
         """
         if len(self.pairs.gold) > _MOST_RESAMPLED:
             raise UsageError(
-                f"{len(self.pairs.gold):,} pairs of translations are too many to calibrate ties on "
-                "in every bootstrap sample; compare translations of the same segment (acc-eq)."
+                f"{counted(len(self.pairs.gold), 'pair')} of translations are too many to "
+                "calibrate ties on in every bootstrap sample; compare translations of the same "
+                "segment (acc-eq)."
             )
         return self._calibrated(counts)[0]
 

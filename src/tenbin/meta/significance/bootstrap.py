@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.p_values import t_quantile
@@ -69,8 +70,8 @@ def bootstrap(
     if documents is not None:
         if len(documents) != count:
             raise InputError(
-                f"there are {len(documents)} lines of documents for {count} segments; to draw "
-                "documents, each segment needs one."
+                f"found the documents of {counted(len(documents), 'line')}, expected those of "
+                f"{counted(count, 'segment')}; to draw documents, each segment needs one."
             )
         places = np.unique(np.array(documents), return_inverse=True)[1]
     drawn = int(places.max()) + 1

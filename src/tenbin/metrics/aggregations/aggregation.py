@@ -7,7 +7,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
-from tenbin.core.metric import mean_of_rows
+from tenbin.core.metric import Bounds, mean_of_rows
 from tenbin.core.part import Part
 from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.representations.representation import Representation
@@ -29,6 +29,10 @@ class Aggregation(Part):
     @abstractmethod
     def explanation(self, compared: Compared) -> Explained:
         """Return the links of a single pair, and the steps from them to its score."""
+
+    def bounds(self) -> Bounds | None:
+        """Return the range of scores, where parameters can change what the metric declares."""
+        return None
 
     def notes(self, representation: Representation, batch: Batch) -> list[str]:  # noqa: ARG002
         """Return notes on texts that suit badly, besides those of the representation."""

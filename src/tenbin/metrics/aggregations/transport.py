@@ -12,6 +12,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.explanation import Step
+from tenbin.core.metric import Bounds
 from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.flow_problem import FlowProblem
@@ -143,6 +144,10 @@ class WordMoversWork(Transport):
         """Return the score of what is infinitely far away."""
         return -FARTHEST if self.form is DistanceForm.NEGATIVE else 0.0
 
+    def bounds(self) -> Bounds:
+        """Return the range of the form."""
+        return Bounds(self.worst(), 0.0 if self.form is DistanceForm.NEGATIVE else 1.0)
+
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:
         """Return the steps to the score of a pair."""
         height, width = compared.similarities().shape
@@ -177,6 +182,10 @@ class MoverScoreWork(Transport):
     def worst(self) -> float:
         """Return the score of what is as far away as can be."""
         return 1 - FARTHEST if self.variant is MoverScoreVariant.V1 else 0.0
+
+    def bounds(self) -> Bounds:
+        """Return the range of the variant."""
+        return Bounds(self.worst(), 1.0)
 
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""
@@ -224,6 +233,10 @@ class PositionedWork(Transport):
     def worst(self) -> float:
         """Return the score of an empty text."""
         return 0.0
+
+    def bounds(self) -> Bounds:
+        """Return the range: opposite words cost 2 where negative cosines count."""
+        return Bounds(0.0 if self.clip else -1.0, 1.0)
 
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""

@@ -35,7 +35,7 @@ class Meteor(BaseMetric):
 
     Function words weigh less than content words, and a penalty grows with the number of chunks that
     the matched words fall into. The best reference counts; the corpus score comes from summed
-    statistics. No match scores 0.
+    counts. No match scores 0.
     """
 
     name: ClassVar[str] = "meteor"
@@ -72,7 +72,7 @@ class Meteor(BaseMetric):
     lexicon: str = field(default=AUTO, metadata=NAMES_DATA)
     lemmas: bool | None = None
     paraphrases: str = field(default=AUTO, metadata=NAMES_DATA)
-    function_words: str = field(default="meteor-1.5", metadata=NAMES_DATA)
+    function_words: str = field(default=AUTO, metadata=NAMES_DATA)
     vectors: str | None = field(default=None, metadata=NAMES_DATA)
     vector_key: VectorKey = VectorKey.SURFACE
     threshold: Share = 0.80

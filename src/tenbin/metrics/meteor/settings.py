@@ -35,6 +35,7 @@ from tenbin.metrics.meteor.parameters import (
     load_parameters,
     task_for,
 )
+from tenbin.resources.function_words import default_source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +61,9 @@ class MeteorSettings(Part):
             Sudachi, and for WordNet too with compat ``meteor-e``.
         paraphrases: Paraphrase table: a resource or a file; ``none``; ``auto``: none, be one
             installed or not, unless ``stages`` names the stage: then METEOR's of the language.
-        function_words: ``meteor-1.5`` (the English list for every language, as the released program
-            does), ``language``, a resource or a file.
+        function_words: ``meteor-1.5`` (the English list, as the released program has it for each of
+            its languages), ``language`` (that of the language), ``wordfreq``, ``none`` or a file;
+            ``auto``: ``language`` for Japanese and Chinese, else ``meteor-1.5``.
         vectors: Word vectors for the vector stage: a resource or a file.
         vector_key: ``surface`` or ``lemma``: how a word is looked up among the vectors.
         threshold: Least similarity of a vector match.
@@ -142,6 +144,9 @@ class MeteorSettings(Part):
             beta=_given(self.beta, defaults.beta),
             gamma=_given(self.gamma, defaults.gamma),
             delta=_given(self.delta, defaults.delta),
+            function_words=str(default_source(code))
+            if self.function_words == AUTO
+            else self.function_words,
             lexicon=lexicon if Stage.SYNONYM in stages else NONE,
             lemmas=default_lemmas(lexicon, code, self.compat)
             if self.lemmas is None
@@ -211,7 +216,8 @@ class MeteorSettings(Part):
     @property
     def is_bound(self) -> bool:
         """Whether everything is settled that depends on language and resources."""
-        settled = (self.language, self.tokenizer, self.lexicon, self.paraphrases)
+        named = (self.language, self.tokenizer, self.lexicon, self.paraphrases)
+        settled = (*named, self.function_words)
         return AUTO not in settled and None not in (self.stages, self.weights)
 
     @property

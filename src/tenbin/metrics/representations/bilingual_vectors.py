@@ -8,6 +8,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
 from tenbin.core.batch import Annotation, Batch
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Needs
 from tenbin.core.part import Entries, SignatureFacts
@@ -101,7 +102,8 @@ class BilingualVectors(StaticVectors):
         own, other = bound.table(), bound.source_table()
         if own.dimensions != other.dimensions:
             raise UsageError(
-                f"{metric}: {own.identity.name!r} has vectors of {own.dimensions} dimensions and "
+                f"{metric}: {own.identity.name!r} has vectors of "
+                f"{counted(own.dimensions, 'dimension')} and "
                 f"{other.identity.name!r} of {other.dimensions}; vectors of both languages must "
                 "lie in one space."
             )

@@ -29,6 +29,7 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Self, cast
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import ProviderFailed
 from tenbin.formats.damage import ARCHIVE_ERRORS
 
@@ -110,12 +111,14 @@ def copy_bounded(
         while block := source.read(min(_BLOCK, size - done + 1)):
             done += len(block)
             if done > size:
-                raise ProviderFailed(f"{target.name} is larger than the {size:,} bytes expected")
+                raise ProviderFailed(
+                    f"{target.name} is larger than the {counted(size, 'byte')} expected"
+                )
             stream.write(block)
             if advance is not None:
                 advance(len(block))
     if done < size and not may_be_smaller:
-        raise ProviderFailed(f"{target.name} has {done:,} bytes, expected {size:,}")
+        raise ProviderFailed(f"{target.name} has {counted(done, 'byte')}, expected {size:,}")
 
 
 def _from_zip(stream: IO[bytes], member: str, write: Write) -> None:
@@ -160,7 +163,7 @@ class _Header(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         info = super().frombuf(buf, encoding, errors)
         if info.type in _LONG_HEADERS and info.size > _MOST_HEADER:
-            raise ProviderFailed(f"a header of the archive takes {info.size:,} bytes")
+            raise ProviderFailed(f"a header of the archive takes {counted(info.size, 'byte')}")
         return info
 
 
@@ -281,7 +284,7 @@ def repack_members(
         stream.write(bytes(2 * _TAR_BLOCK))
         written = stream.tell()
     if written != size:
-        raise ProviderFailed(f"{target.name} has {written:,} bytes, expected {size:,}")
+        raise ProviderFailed(f"{target.name} has {counted(written, 'byte')}, expected {size:,}")
 
 
 def tar_header(name: str, size: int) -> bytes:

@@ -40,6 +40,7 @@ from urllib.request import (
     url2pathname,
 )
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import ProviderFailed
 from tenbin.resources.store.archives import Advance, extract_member, repack_members
 from tenbin.resources.store.manifest import LOCAL, Entry, Provider, ProviderType
@@ -258,12 +259,14 @@ def download(url: str, target: Path, *, limit: int, advance: Advance | None = No
         with _opener().open(request, timeout=_TIMEOUT_SECONDS) as answer:
             announced = answer.headers.get("Content-Length", "")
             if announced.isdigit() and int(announced) > limit:
-                raise ProviderFailed(f"{url} has {int(announced):,} bytes, expected {limit:,}")
+                raise ProviderFailed(
+                    f"{url} has {counted(int(announced), 'byte')}, expected {limit:,}"
+                )
             done = _copy(answer, target, url, limit, advance)
     except (URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
         raise ProviderFailed(f"{url} could not be fetched ({error})") from error
     if announced.isdigit() and done < int(announced):
-        raise ProviderFailed(f"{url} ended after {done:,} of {int(announced):,} bytes")
+        raise ProviderFailed(f"{url} ended after {done:,} of {counted(int(announced), 'byte')}")
 
 
 def _copy(answer: IO[bytes], target: Path, url: str, limit: int, advance: Advance | None) -> int:
@@ -272,7 +275,7 @@ def _copy(answer: IO[bytes], target: Path, url: str, limit: int, advance: Advanc
         while block := answer.read(_DOWNLOAD_BLOCK):
             done += len(block)
             if done > limit:
-                raise ProviderFailed(f"{url} has more than the {limit:,} bytes expected")
+                raise ProviderFailed(f"{url} has more than the {counted(limit, 'byte')} expected")
             stream.write(block)
             if advance is not None:
                 advance(len(block))

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.output import unfinished
 from tenbin.formats.tensor_file import (
@@ -239,7 +240,7 @@ def write_vector_table(
         keep_words: Whether to store the words beside their keys; lookup does not need them.
     """
     if len(words) != len(vectors):
-        raise ValueError(f"{len(words)} words and {len(vectors)} vectors")
+        raise ValueError(f"{counted(len(words), 'word')} and {counted(len(vectors), 'vector')}")
     stream = VectorStream(
         dimensions=vectors.shape[1], chunks=_chunks(words, vectors), count=len(words)
     )

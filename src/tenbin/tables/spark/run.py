@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tenbin.core.caching import is_caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import (
     InputError,
     OutputError,
@@ -114,6 +116,7 @@ def score_table_on_spark(
                 copied=tuple(copied),
                 system=Path(path).name.removesuffix(SUFFIX),
                 shipment=ship(session.sparkContext, job, Path(folder), installed=ship_resources),
+                cache=is_caching(),
             )
             facts = _facts(table, work).checked(path, columns)
             notes = job.sample_notes(table.sample(columns, work.system, SAMPLE_ROWS))
@@ -160,8 +163,8 @@ def _scored(
         sums = added(sums, part)
     if done != rows:
         raise TenbinError(
-            f"{rows:,} rows were counted and {done:,} scored: the table changed meanwhile. Run "
-            "again when nothing writes to it."
+            f"{counted(rows, 'row')} were counted and {done:,} scored: the table changed "
+            "meanwhile. Run again when nothing writes to it."
         )
     return sums
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from tenbin.annotation.languages import parse_language
+from tenbin.core.caching import caching
 from tenbin.core.errors import ResourceError, TenbinError
 from tenbin.core.metric import Metric
 from tenbin.formats.parquet import arrow
@@ -36,6 +37,7 @@ class Work:
         copied: The columns that are copied to the result.
         system: The name of the only system of a table without such a column.
         shipment: The data that were sent.
+        cache: Whether encodings are read from the worker's cache on disk and written there.
     """
 
     specs: tuple[str, ...]
@@ -45,6 +47,7 @@ class Work:
     copied: tuple[str, ...]
     system: str
     shipment: Shipment
+    cache: bool = True
 
     def metrics(self) -> tuple[Metric, ...]:
         """Return the metrics with the data of this worker, loaded once per process."""
@@ -141,7 +144,8 @@ def score(
         if not batch.num_rows:
             continue
         named = batch.rename_columns([*names, *PLACE])
-        found = row_scores(rows_of(named, work.columns), work.metrics(), system=work.system)
+        with caching(enabled=work.cache):
+            found = row_scores(rows_of(named, work.columns), work.metrics(), system=work.system)
         sums = added(sums, found.sums)
         rows += batch.num_rows
         scores = [pa.array(column, pa.float64()) for column in found.scores]

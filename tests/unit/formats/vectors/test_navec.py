@@ -59,7 +59,7 @@ def test_parts_are_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ),
         (
             {"vocab_bin": gzip.compress(b"\x01\0\0\0" + bytes(4) + b"a", mtime=0)},
-            "1 words and 3 vectors",
+            "1 word and 3 vectors",
         ),
         ({"vocab_bin": members()["vocab.bin"][:-9]}, "cannot be read as navec"),
         (

@@ -104,7 +104,7 @@ def test_the_line_of_a_fault_is_named(tmp_path: Path, content: bytes, line: int,
     [
         (b"3 3\n", "ends after 0 of 3 vectors"),
         (b"3 2\ncat 1 2\ndog 1 2\n", "ends after 2 of 3 vectors"),
-        (b"1 2\ncat 1 2\ndog 1 2\n", "says 1 vectors, the file has 2"),
+        (b"1 2\ncat 1 2\ndog 1 2\n", "says 1 vector, the file has 2"),
         (gzip.compress(text_form().encode(), mtime=0)[:-12], "damaged or truncated"),
     ],
 )

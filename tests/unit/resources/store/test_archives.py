@@ -23,6 +23,9 @@ from tenbin.resources.store.store import ResourceStore
 from tenbin.resources.vectors.keys import word_keys
 from tenbin.resources.vectors.word_vectors import load_vectors
 
+# Fixtures that examples share; and no look at the clock.
+UNTIMED_FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
 Maker = Callable[..., Path]
 
 FILES = {"model/vocab/vectors": b"v" * 700, "model/vocab/key2row": b"", "model/words": b"w" * 512}
@@ -233,7 +236,7 @@ def test_a_packing_by_zstd(make_deb: Maker, make_tar: Maker, content: bytes) -> 
         extract_member(archive, "a", archive.parent / "other", size=1)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=UNTIMED_FIXTURES)
 @given(noise=st.binary(max_size=700), magic=st.sampled_from([b"", b"PK\x03\x04", b"!<arch>\n"]))
 def test_noise_is_an_error_of_our_own(tmp_path: Path, noise: bytes, magic: bytes) -> None:
     path = tmp_path / "noise"

@@ -153,7 +153,7 @@ def prepared(store: ResourceStore) -> list[Path]:
 
 def test_a_damaged_file_leaves_nothing(tmp_path: Path, own_store: ResourceStore) -> None:
     (tmp_path / "vectors.txt").write_text("cat 1 0\ndog 1\n")
-    with pytest.raises(MalformedLine, match="line 2: 1 values, expected 2"):
+    with pytest.raises(MalformedLine, match="line 2: 1 value, expected 2"):
         load_vectors(str(tmp_path / "vectors.txt"), "en", own_store)
     assert prepared(own_store) == []
 
