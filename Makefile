@@ -7,7 +7,7 @@ RUN = $(VENV)/bin/
 # Percent of lines and branches that tests must run; measured: FLOOR_MEASURED.
 FLOOR = 90
 
-.PHONY: help demo test check unit cluster coverage tables bare docs bench golden clean
+.PHONY: help demo test check unit cluster coverage mutants tables bare docs bench golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,14 @@ coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and 
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
 		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
 
+# make mutants                              a sample of all rooms
+# make mutants ONLY=kernels/ngrams SAMPLE=0  every change of some modules
+SAMPLE ?= 320
+SEED ?= 1
+ONLY ?=
+mutants: $(VENV)/.installed-dev  ## change the source in small ways and list what no test notices; ONLY=, SAMPLE=, SEED=
+	$(RUN)python -m benchmarks.mutants --only '$(ONLY)' --sample $(SAMPLE) --seed $(SEED)
+
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
 
@@ -64,7 +72,7 @@ golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the di
 	$(RUN)python -m pytest tests/golden --refresh-golden
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) $(BARE) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
+	rm -rf $(VENV) $(BARE) build dist site .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

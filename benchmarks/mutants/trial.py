@@ -1,0 +1,105 @@
+"""Tries one change: do the tests that run its line notice it?"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from benchmarks.mutants.children import (
+    install_change,
+    interpret_kernels,
+    is_compiled,
+    run_child,
+    run_pytest,
+)
+from benchmarks.mutants.line_map import LineMap
+from benchmarks.mutants.operators import Mutant
+
+# Tests of one change, in seconds that they took unchanged; the fastest are run first.
+_BUDGET_S = 60.0
+_SLOWER = 4.0
+_START_S = 30.0
+_FAILED = 1
+
+
+class Outcome(StrEnum):
+    """What became of a change."""
+
+    KILLED = "killed"
+    SURVIVED = "survived"
+    UNTESTED = "untested"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The result of one change.
+
+    Attributes:
+        mutant: The change.
+        outcome: What became of it.
+        by: The test that failed first, or how the process ended.
+        tests: How many tests were at hand.
+        seconds: Processor time.
+    """
+
+    mutant: Mutant
+    outcome: Outcome
+    by: str
+    tests: int
+    seconds: float
+
+
+class _FirstFailure:
+    """Writes down the test that failed first."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pytest_runtest_logreport(self, report: Any) -> None:  # noqa: ANN401
+        if report.failed and not self.path.is_file():
+            self.path.write_text(report.nodeid, encoding="utf-8")
+
+    def pytest_collectreport(self, report: Any) -> None:  # noqa: ANN401
+        if report.failed and not self.path.is_file():
+            self.path.write_text(f"import of {report.nodeid}", encoding="utf-8")
+
+
+def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
+    """Run the tests of a change in a process of its own."""
+    tests = _affordable(table, mutant)
+    if not tests:
+        return Trial(mutant, Outcome.UNTESTED, "", 0, 0.0)
+    failure, log, names = (folder / name for name in ("failure", "log", "tests"))
+    failure.unlink(missing_ok=True)
+    names.write_text("\n".join(tests), encoding="utf-8")
+
+    def work() -> int:
+        path = root / mutant.path
+        install_change(path, mutant.applied(path.read_text(encoding="utf-8")))
+        if is_compiled(mutant.path):
+            interpret_kernels()
+        return run_pytest(["-x", f"@{names}"], _FirstFailure(failure))
+
+    expected = sum(table.seconds.get(test, 0.0) for test in tests)
+    ending = run_child(work, cpu_seconds=_SLOWER * expected + _START_S, log=log)
+    if ending.code == 0:
+        return Trial(mutant, Outcome.SURVIVED, "", len(tests), ending.seconds)
+    by = failure.read_text(encoding="utf-8") if failure.is_file() else _ending_in_words(ending.code)
+    if ending.out_of_time:
+        by = "out of time"
+    return Trial(mutant, Outcome.KILLED, by, len(tests), ending.seconds)
+
+
+def _affordable(table: LineMap, mutant: Mutant) -> list[str]:
+    tests: list[str] = []
+    spent = 0.0
+    for test in table.tests(mutant.path, mutant.line, at_import=mutant.at_import):
+        spent += table.seconds.get(test, 0.0)
+        if tests and spent > _BUDGET_S:
+            break
+        tests.append(test)
+    return tests
+
+
+def _ending_in_words(code: int) -> str:
+    return "a failed import" if code > _FAILED else f"exit {code}"
