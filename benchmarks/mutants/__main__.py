@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--tests",
         nargs="+",
         default=TEST_FOLDERS,
-        metavar="FOLDER",
-        help="folders of tests that may notice a change (default: those of all rooms)",
+        metavar="PATH",
+        help="folders or files of tests that may notice a change (default: those of all rooms)",
     )
     parser.add_argument("--again", action="store_true", help="try again what survived")
     parser.add_argument("--report", action="store_true", help="only print what is known")

@@ -167,12 +167,16 @@ def module_name(path: Path) -> str:
     return ".".join(dotted[:-1] if dotted[-1] == "__init__" else dotted)
 
 
-def install_change(path: Path, text: str) -> None:
-    """Have a module be imported from another text, in this process."""
+def import_changed(path: Path, text: str) -> None:
+    """Import a module from another text than that of its file, in this process.
+
+    At once: pytest puts a finder of its own before all others, and would load the file.
+    """
     name = module_name(path)
     if name in sys.modules:
         raise RuntimeError(f"{name} is imported already")
     sys.meta_path.insert(0, _ChangedFinder(name, path, text))
+    importlib.import_module(name)
 
 
 def is_compiled(path: str) -> bool:
@@ -188,6 +192,13 @@ def interpret_kernels() -> None:
     """
     module: Any = importlib.import_module(f"{_COMPILED}.jit")
     module.jit = _as_it_is
+
+
+def compile_kernels_anew() -> None:
+    """Compile kernels for this process, and keep nothing: for those that cannot be interpreted."""
+    module: Any = importlib.import_module(f"{_COMPILED}.jit")
+    numba: Any = importlib.import_module("numba")
+    module.jit = numba.njit(nogil=True)
 
 
 def _as_it_is(function: Callable[..., object]) -> Callable[..., object]:

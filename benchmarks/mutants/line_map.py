@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ TEST_FOLDERS = (
 # Of one test function, this many sets of parameters are kept for a line.
 _SAME_FUNCTION = 3
 _LONGEST_FILE_S = 900
+_PINS = "tests/oracles/data/defaults/pins.tsv"
 
 
 @dataclass
@@ -35,10 +37,12 @@ class LineMap:
     Attributes:
         lines: File, line, and the tests that ran it.
         seconds: How long each test took.
+        declared: File, and the tests that hold the defaults of the metrics that it declares.
     """
 
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    declared: dict[str, list[str]] = field(default_factory=dict)
 
     def tests(self, path: str, line: int, *, at_import: bool) -> list[str]:
         """Return the tests of a line, fastest first.
@@ -46,8 +50,12 @@ class LineMap:
         A line that runs at import belongs to no test: all tests of its file are returned.
         """
         table = self.lines.get(path, {})
+        if not table and is_compiled(path):
+            # Kernels that count on the overflow of numbers do not run interpreted.
+            return self.tests(path.replace("/compiled/", "/"), 0, at_import=True)
         if at_import or line not in table:
             found = {test for tests in table.values() for test in tests}
+            found.update(self.declared.get(path, []))
         else:
             found = set(table[line])
         return sorted(found, key=lambda test: (self.seconds.get(test, 0.0), test))
@@ -71,8 +79,8 @@ def load_map(root: Path, folder: Path, folders: Iterable[str] = TEST_FOLDERS) ->
     for path in source_files(root):
         state.update(path.read_bytes())
     folder.mkdir(parents=True, exist_ok=True)
-    whole = LineMap()
-    files = [[path] for name in folders for path in sorted((root / name).rglob("test_*.py"))]
+    whole = LineMap(declared=_declared(root))
+    files = [[path] for name in folders for path in _test_files(root / name)]
     # The examples in docstrings are quick: those of a room run in one child.
     for room in ROOMS:
         found = source_files(root, room)
@@ -84,6 +92,26 @@ def load_map(root: Path, folder: Path, folders: Iterable[str] = TEST_FOLDERS) ->
             part = _part(root, folder, paths, state.hexdigest(), interpreted=interpreted)
             _merge(whole, part)
     return whole
+
+
+def _declared(root: Path) -> dict[str, list[str]]:
+    """Return the tests that pin the defaults of the metrics of each file."""
+    tests: dict[str, set[str]] = defaultdict(set)
+    for line in (root / _PINS).read_text(encoding="utf-8").splitlines()[1:]:
+        where, *_, test = line.split("\t")
+        for metric in where.split():
+            tests[metric].add(test)
+    found = {}
+    for path in source_files(root, "metrics"):
+        names = re.findall(r'name: ClassVar\[str\] = "([^"]+)"', path.read_text("utf-8"))
+        own = {test for name in names for test in tests[name]}
+        if own:
+            found[str(path.relative_to(root))] = sorted(own)
+    return found
+
+
+def _test_files(path: Path) -> list[Path]:
+    return [path] if path.is_file() else sorted(path.rglob("test_*.py"))
 
 
 def _merge(whole: LineMap, part: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "tests" / "oracles" / "data" / "defaults" / "pins.tsv"
 LOG = ROOT / ".mutants" / "pin.log"
 _SETTLED_ELSEWHERE = {"language", "machine", "user"}
+_CHOICES = "::test_the_choice_of_the_source"
 _LONGEST_S = 300
 _NOTHING_TO_CHANGE = 64
 _ALL_SKIPPED = 65
@@ -40,8 +41,10 @@ def pinned(metrics: Sequence[str] = ()) -> Iterator[Pinned]:
         if parameter.startswith("--") or kind in _SETTLED_ELSEWHERE:
             continue
         for name in where.split():
+            # One of many parameters of the test of choices is the one of this metric.
+            one = f"[{name}-{parameter}]" if test.endswith(_CHOICES) else ""
             if not metrics or name in metrics:
-                yield Pinned(name, parameter, test)
+                yield Pinned(name, parameter, test + one)
 
 
 def changed(value: object) -> object:

@@ -1,5 +1,7 @@
 """The command `make mutants`: what is changed, what is drawn, and what a change meets."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -174,3 +176,64 @@ def test_another_value_of_a_default() -> None:
     assert changed(OutOfVocabulary.DROP) in set(OutOfVocabulary) - {OutOfVocabulary.DROP}
     assert {pin.metric for pin in pinned(["ribes"])} == {"ribes"}
     assert {"alpha", "beta"} <= {pin.parameter for pin in pinned(["ribes"])}
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from benchmarks.mutants.line_map import LineMap
+from benchmarks.mutants.operators import mutants_of
+from benchmarks.mutants.trial import tried
+root, name, line = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+found = mutants_of(root / name, root)
+text = (root / name).read_text(encoding="utf-8")
+number = text[: text.index(line)].count("\\n") + 1
+tests = sys.argv[5:]
+table = LineMap({name: {number: tests}}, dict.fromkeys(tests, 0.1))
+for mutant in found:
+    if mutant.line == number:
+        trial = tried(mutant, root, table, Path(sys.argv[4]))
+        print(mutant.before, mutant.after, trial.outcome, trial.by)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "line", "tests", "expected"),
+    [
+        # The examples of a module are read by a finder of pytest's, which must not load the file.
+        (
+            "src/tenbin/stats/resampling.py",
+            "if not 0 < level < 1:",
+            [
+                "src/tenbin/stats/resampling.py::tenbin.stats.resampling.percentile_interval",
+                "tests/unit/stats/test_resampling.py::test_level_is_a_share",
+            ],
+            {"0 -1": "killed", "not ": "killed"},
+        ),
+        # A compiled kernel runs as Python; otherwise the cached code of the file would run.
+        (
+            "src/tenbin/kernels/compiled/edits/levenshtein.py",
+            "return",
+            ["tests/unit/benchmarks/test_mutants.py::test_names_of_modules"],
+            {},
+        ),
+    ],
+)
+def test_a_change_is_tried_in_a_process_of_its_own(
+    name: str, line: str, tests: list[str], expected: dict[str, str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(ROOT), name, line, str(tmp_path), *tests],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    outcomes = done.stdout.splitlines()
+    for change, outcome in expected.items():
+        assert any(row.startswith(f"{change} {outcome}") for row in outcomes), done.stdout
+    assert expected or all(" survived " in f"{row} " for row in outcomes)
+    # The file itself is never touched.
+    assert "import_changed" not in (ROOT / name).read_text(encoding="utf-8")
