@@ -40,6 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="PATH",
         help="folders or files of tests that may notice a change (default: those of all rooms)",
     )
+    parser.add_argument(
+        "--part",
+        default="1/1",
+        metavar="K/N",
+        help="every Nth of them, from the Kth: for several processes (default: 1/1)",
+    )
     parser.add_argument("--again", action="store_true", help="try again what survived")
     parser.add_argument("--report", action="store_true", help="only print what is known")
     options = parser.parse_args(arguments)
@@ -52,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = drawn(list(every.values()), options.sample, options.seed)
         if options.again:
             chosen = [every[key] for key, row in known.items() if row.outcome != Outcome.KILLED]
+        first, _, step = options.part.partition("/")
+        chosen = chosen[int(first) - 1 :: int(step)]
         _try_all(chosen, {} if options.again else known, options.tests)
         drawn_keys = {mutant.key for mutant in chosen}
         known = {key: row for key, row in read_rows(RESULTS).items() if key in every}

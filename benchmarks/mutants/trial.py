@@ -1,5 +1,6 @@
 """Tries one change: do the tests that run its line notice it?"""
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,8 +19,10 @@ from benchmarks.mutants.operators import Mutant
 
 # Tests of one change, in seconds that they took unchanged; the fastest are run first.
 _BUDGET_S = 30.0
-_SLOWER = 4.0
-_START_S = 60.0
+# Processor time that a change may take: a change that never ends is noticed by that.
+_SLOWER = 2.0
+_START_S = 12.0
+_COMPILING_S = 90.0
 _FAILED = 1
 
 
@@ -70,7 +73,8 @@ def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
     tests = _affordable(table, mutant)
     if not tests:
         return Trial(mutant, Outcome.UNTESTED, "", 0, 0.0)
-    failure, log, names = (folder / name for name in ("failure", "log", "tests"))
+    kept = (f"{name}-{os.getpid()}" for name in ("failure", "log", "tests"))
+    failure, log, names = (folder / name for name in kept)
     failure.unlink(missing_ok=True)
     names.write_text("\n".join(tests), encoding="utf-8")
 
@@ -82,7 +86,9 @@ def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
         return run_pytest(["-x", f"@{names}"], _FirstFailure(failure))
 
     expected = sum(table.seconds.get(test, 0.0) for test in tests)
-    ending = run_child(work, cpu_seconds=_SLOWER * expected + _START_S, log=log)
+    compiling = is_compiled(mutant.path) and mutant.path not in table.lines
+    limit = _SLOWER * expected + (_COMPILING_S if compiling else _START_S)
+    ending = run_child(work, cpu_seconds=limit, log=log)
     if ending.code == 0:
         return Trial(mutant, Outcome.SURVIVED, "", len(tests), ending.seconds)
     by = failure.read_text(encoding="utf-8") if failure.is_file() else _ending_in_words(ending.code)

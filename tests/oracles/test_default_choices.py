@@ -13,6 +13,7 @@ import pytest
 import tenbin
 from tenbin.annotation.encoders.settings import NumberType
 from tenbin.building.paraphrases.sets import sets_from_groups
+from tenbin.core.errors import LowCoverage
 from tenbin.metrics import registry
 from tenbin.metrics.bertscore import BertScore
 from tenbin.metrics.tenbin_score import TenbinScore
@@ -29,6 +30,10 @@ anti -1 0 0
 sat 0 0 1
 sits 0 .28 .96
 the .36 .48 .8
+one .9 .436 0
+two .3 -.13 .9457
+three 1 0 0
+four 0 .4587 -.8886
 """
 SETS = (("big cat", "lion"), ("lion", "beast"), ("dog", "hound"))
 VECTOR_METRICS = {"has", "mas", "mee", "sv", "was", "we_wpi", "wmd", "yisi1"}
@@ -89,6 +94,15 @@ CASES = [
         ("the cat",),
         "sacrebleu --sentence-level",
     ),
+    Case(
+        "nist",
+        "max_order",
+        "5",
+        "6",
+        ("a b c d e f a b c d e g",),
+        ("a b c d e f a b c d e g",),
+        "Doddington (2002); NLTK",
+    ),
     # Word vectors: specs/embedding.md and decision 0016.
     Case(
         f"{ANY_VECTORS} yisi2",
@@ -116,6 +130,16 @@ CASES = [
         ("cat anti",),
         ("cat cat",),
         "Matsuo et al. (2017) leave their formulas as they are",
+    ),
+    # Cosines .9 .2 / .3 -.9: the best matching takes .2 and .3, that without negatives .9 and 0.
+    Case(
+        "has",
+        "order",
+        '"match_then_reject"',
+        '"zero_first"',
+        ("one two",),
+        ("three four",),
+        "specs/embedding.md, open choice 2",
     ),
     Case("we_wpi", "clip", "True", "False", ("cat",), ("anti",), "decision 0016"),
     Case("we_wpi", "normalized", "True", "False", ("cat sat",), ("cat",), "decision 0016"),
@@ -165,10 +189,20 @@ CASES = [
         '"identity"',
         '"zero"',
         ("zzz cat",),
-        ("zzz cat",),
+        ("zzz dog",),
         "specs/embedding.md",
     ),
+    Case("sv wmd", "oov", '"drop"', '"identity"', ("zzz cat",), ("yyy cat",), "specs/embedding.md"),
     # Models: specs/contextual.md.
+    Case(
+        "yisi1-context",
+        "ngram",
+        "3",
+        "4",
+        ("cat sat the dog kitten",),
+        ("the cat sits dog sat",),
+        "YiSi",
+    ),
     Case(
         "bertscore tenbin",
         "idf",
@@ -196,8 +230,8 @@ CASES = [
         "penalty",
         '"none"',
         '"numbers"',
-        ("the cat sat 7 dog",),
-        ("the cat sat 9 dog",),
+        ("the cat sat 7 dog in Paris",),
+        ("the cat sat 9 dog in London",),
         "the metric of its paper",
     ),
     Case(
@@ -258,7 +292,7 @@ def _own_encodings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def data(tmp_path: Path) -> dict[str, str]:
     """The files that metrics must be told, as parts of a spec."""
-    (tmp_path / "toy.vec").write_text(f"8 3\n{VECTORS}", encoding="utf-8")
+    (tmp_path / "toy.vec").write_text(f"12 3\n{VECTORS}", encoding="utf-8")
     table = tmp_path / "toy.paraphrases"
     write_paraphrase_sets(str(table), sets_from_groups(SETS), {"language": "en"})
     told = dict.fromkeys(VECTOR_METRICS, f"vectors={str(tmp_path / 'toy.vec')!r}")
@@ -283,6 +317,21 @@ def test_the_choice_of_the_source(case: Case, name: str, data: dict[str, str]) -
     plain = scores()
     assert plain == pytest.approx(scores(f"{case.parameter}={case.value}"), abs=1e-12)
     assert plain != pytest.approx(scores(f"{case.parameter}={case.other}"), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", sorted({*VECTOR_METRICS, "yisi2"}))
+def test_one_word_of_ten_must_have_a_vector(name: str, data: dict[str, str]) -> None:
+    # Decision 0016: below it the vectors are those of another language.
+    metric = tenbin.load_metric(f"{name}({data[name]})", language="en")
+
+    def score(count: int) -> float:
+        text = ["cat dog " + " ".join(f"x{'y' * number}" for number in range(count - 2))]
+        source = text if name == "yisi2" else None
+        return metric.score(text, text, source=source).score
+
+    assert score(20) > 0  # two of twenty
+    with pytest.raises(LowCoverage):
+        score(21)
 
 
 def test_no_word_is_left_out(data: dict[str, str], tmp_path: Path) -> None:

@@ -32,8 +32,10 @@ from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.metrics import registry
 from tenbin.metrics.bleu import Bleu
+from tenbin.metrics.bleu_steps import ModifiedUnigramPrecision
 from tenbin.metrics.chrf import ChrF
 from tenbin.metrics.meteor.metric import Meteor
+from tenbin.metrics.nist import Nist
 from tenbin.metrics.representations import model_defaults, term_vectors
 from tenbin.metrics.ribes import Ribes
 from tenbin.metrics.ter import Ter
@@ -106,6 +108,18 @@ def test_defaults_of_sacrebleu(name: str) -> None:
     compared = {key: value for key, value in theirs.items() if key not in NOT_COMPARED}
     assert compared
     assert {key: getattr(own(), names.get(key, key)) for key in compared} == compared
+
+
+def test_the_first_step_of_bleu_is_about_words() -> None:
+    # specs/paraeval.md, section 5: MUP = p_1. Longer n-grams would be counted in vain.
+    assert ModifiedUnigramPrecision().max_order == 1
+    found = tenbin.load_metric("mup", language="en").score(["cat the dog"], ["the cat sat"])
+    assert found.score == pytest.approx(2 / 3)
+
+
+def test_nist_counts_as_far_as_nltk() -> None:
+    module = pytest.importorskip("nltk.translate.nist_score")
+    assert defaults(module.corpus_nist)["n"] == Nist().max_order == 5
 
 
 def test_seed_and_samples_are_those_of_sacrebleu() -> None:
