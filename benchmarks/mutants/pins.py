@@ -1,7 +1,7 @@
 """Changes the default of each parameter of a metric and runs the one test that is to hold it.
 
 python -m benchmarks.mutants.pins               every line of the table
-python -m benchmarks.mutants.pins ribes meteor  those of some metrics
+python -m benchmarks.mutants.pins ribes has.oov those of some metrics, or of one parameter
 
 The table is tests/oracles/data/defaults/pins.tsv. Defaults that the language, the machine or the
 user settles have no other value to try.
@@ -43,7 +43,7 @@ def pinned(metrics: Sequence[str] = ()) -> Iterator[Pinned]:
         for name in where.split():
             # One of many parameters of the test of choices is the one of this metric.
             one = f"[{name}-{parameter}]" if test.endswith(_CHOICES) else ""
-            if not metrics or name in metrics:
+            if not metrics or {name, f"{name}.{parameter}"} & set(metrics):
                 yield Pinned(name, parameter, test + one)
 
 

@@ -23,6 +23,7 @@ _BUDGET_S = 30.0
 _SLOWER = 2.0
 _START_S = 12.0
 _COMPILING_S = 90.0
+_UNKNOWN_S = 5.0
 _FAILED = 1
 
 
@@ -85,7 +86,7 @@ def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
         import_changed(path, mutant.applied(path.read_text(encoding="utf-8")))
         return run_pytest(["-x", f"@{names}"], _FirstFailure(failure))
 
-    expected = sum(table.seconds.get(test, 0.0) for test in tests)
+    expected = sum(table.seconds.get(test, _UNKNOWN_S) for test in tests)
     compiling = is_compiled(mutant.path) and mutant.path not in table.lines
     limit = _SLOWER * expected + (_COMPILING_S if compiling else _START_S)
     ending = run_child(work, cpu_seconds=limit, log=log)
