@@ -50,9 +50,6 @@ class LineMap:
         A line that runs at import belongs to no test: all tests of its file are returned.
         """
         table = self.lines.get(path, {})
-        if not table and is_compiled(path):
-            # Kernels that count on the overflow of numbers do not run interpreted.
-            return self.tests(path.replace("/compiled/", "/"), 0, at_import=True)
         if at_import or line not in table:
             found = {test for tests in table.values() for test in tests}
             found.update(self.declared.get(path, []))

@@ -70,25 +70,36 @@ class _FirstFailure:
 
 
 def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
-    """Run the tests of a change in a process of its own."""
-    tests = _affordable(table, mutant)
+    """Run the tests of a change in a process of its own.
+
+    A change of a compiled kernel that survives interpreted is tried compiled, too: some tests do
+    not run interpreted.
+    """
+    result = _tried(mutant, root, table, folder, interpreted=True)
+    if result.outcome is Outcome.KILLED or not is_compiled(mutant.path):
+        return result
+    return _tried(mutant, root, table, folder, interpreted=False)
+
+
+def _tried(mutant: Mutant, root: Path, table: LineMap, folder: Path, *, interpreted: bool) -> Trial:
+    tests = _affordable(table, mutant, interpreted=interpreted)
     if not tests:
         return Trial(mutant, Outcome.UNTESTED, "", 0, 0.0)
     kept = (f"{name}-{os.getpid()}" for name in ("failure", "log", "tests"))
     failure, log, names = (folder / name for name in kept)
     failure.unlink(missing_ok=True)
     names.write_text("\n".join(tests), encoding="utf-8")
+    compiled = is_compiled(mutant.path)
 
     def work() -> int:
         path = root / mutant.path
-        if is_compiled(mutant.path):
-            (interpret_kernels if mutant.path in table.lines else compile_kernels_anew)()
+        if compiled:
+            (interpret_kernels if interpreted else compile_kernels_anew)()
         import_changed(path, mutant.applied(path.read_text(encoding="utf-8")))
         return run_pytest(["-x", f"@{names}"], _FirstFailure(failure))
 
     expected = sum(table.seconds.get(test, _UNKNOWN_S) for test in tests)
-    compiling = is_compiled(mutant.path) and mutant.path not in table.lines
-    limit = _SLOWER * expected + (_COMPILING_S if compiling else _START_S)
+    limit = _SLOWER * expected + (_START_S if interpreted else _COMPILING_S)
     ending = run_child(work, cpu_seconds=limit, log=log)
     if ending.code == 0:
         return Trial(mutant, Outcome.SURVIVED, "", len(tests), ending.seconds)
@@ -98,10 +109,14 @@ def tried(mutant: Mutant, root: Path, table: LineMap, folder: Path) -> Trial:
     return Trial(mutant, Outcome.KILLED, by, len(tests), ending.seconds)
 
 
-def _affordable(table: LineMap, mutant: Mutant) -> list[str]:
+def _affordable(table: LineMap, mutant: Mutant, *, interpreted: bool) -> list[str]:
     tests: list[str] = []
     spent = 0.0
-    for test in table.tests(mutant.path, mutant.line, at_import=mutant.at_import):
+    path, line, at_import = mutant.path, mutant.line, mutant.at_import
+    if not interpreted:
+        # What runs the plain twin runs the compiled one; its lines are others.
+        path, line, at_import = path.replace("/compiled/", "/"), 0, True
+    for test in table.tests(path, line, at_import=at_import):
         spent += table.seconds.get(test, 0.0)
         if tests and spent > _BUDGET_S:
             break

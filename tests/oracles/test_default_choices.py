@@ -36,6 +36,7 @@ three 1 0 0
 four 0 .4587 -.8886
 half .52 0 .854166
 less .42 0 .907524
+faint .05 .998749 0
 """
 SETS = (("big cat", "lion"), ("lion", "beast"), ("dog", "hound"))
 VECTOR_METRICS = {"has", "mas", "mee", "sv", "was", "we_wpi", "wmd", "yisi1"}
@@ -134,6 +135,15 @@ CASES = [
         ("cat anti",),
         ("cat cat",),
         "Matsuo et al. (2017) leave their formulas as they are",
+    ),
+    Case(
+        "has mas",
+        "threshold",
+        "0",
+        "0.1",
+        ("faint",),
+        ("cat",),
+        "decision 0016: nothing but negative cosines is rejected",
     ),
     # Cosines .9 .2 / .3 -.9: the best matching takes .2 and .3, that without negatives .9 and 0.
     Case(
@@ -309,7 +319,7 @@ def _own_encodings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture
 def data(tmp_path: Path) -> dict[str, str]:
     """The files that metrics must be told, as parts of a spec."""
-    (tmp_path / "toy.vec").write_text(f"14 3\n{VECTORS}", encoding="utf-8")
+    (tmp_path / "toy.vec").write_text(f"15 3\n{VECTORS}", encoding="utf-8")
     table = tmp_path / "toy.paraphrases"
     write_paraphrase_sets(str(table), sets_from_groups(SETS), {"language": "en"})
     told = dict.fromkeys(VECTOR_METRICS, f"vectors={str(tmp_path / 'toy.vec')!r}")
