@@ -38,6 +38,8 @@ _OPTIONS = (
     # hypothesis is imported before the fork.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )
+RAISED = 70
+"""The exit code of a child whose work raised an error, such as one of an import."""
 _PROFILE, _EXAMPLES = "mutants", 25
 _COMPILED = "tenbin.kernels.compiled"
 
@@ -85,7 +87,7 @@ def run_child(work: Callable[[], int], *, cpu_seconds: float, log: Path) -> Endi
 
 
 def _become_child(work: Callable[[], int], cpu_seconds: float, log: Path) -> None:
-    code = 70
+    code = RAISED
     try:
         os.setpgid(0, 0)
         limit = int(cpu_seconds) + 1

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutants.children import (
+    RAISED,
+    Ending,
     compile_kernels_anew,
     import_changed,
     interpret_kernels,
@@ -24,7 +26,6 @@ _SLOWER = 2.0
 _START_S = 12.0
 _COMPILING_S = 90.0
 _UNKNOWN_S = 5.0
-_FAILED = 1
 
 
 class Outcome(StrEnum):
@@ -103,10 +104,20 @@ def _tried(mutant: Mutant, root: Path, table: LineMap, folder: Path, *, interpre
     ending = run_child(work, cpu_seconds=limit, log=log)
     if ending.code == 0:
         return Trial(mutant, Outcome.SURVIVED, "", len(tests), ending.seconds)
-    by = failure.read_text(encoding="utf-8") if failure.is_file() else _ending_in_words(ending.code)
+    by = _ending_in_words(ending, failure, log)
+    # Other endings of pytest are about the tests, not about the change.
+    killed = failure.is_file() or ending.code < 0 or ending.code == RAISED
+    outcome = Outcome.KILLED if killed else Outcome.UNTESTED
+    return Trial(mutant, outcome, by, len(tests), ending.seconds)
+
+
+def _ending_in_words(ending: Ending, failure: Path, log: Path) -> str:
     if ending.out_of_time:
-        by = "out of time"
-    return Trial(mutant, Outcome.KILLED, by, len(tests), ending.seconds)
+        return "out of time"
+    if failure.is_file():
+        return failure.read_text(encoding="utf-8")
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return f"ended with {ending.code}: {lines[-1] if lines else ''}"
 
 
 def _affordable(table: LineMap, mutant: Mutant, *, interpreted: bool) -> list[str]:
@@ -122,7 +133,3 @@ def _affordable(table: LineMap, mutant: Mutant, *, interpreted: bool) -> list[st
             break
         tests.append(test)
     return tests
-
-
-def _ending_in_words(code: int) -> str:
-    return "a failed import" if code > _FAILED else f"exit {code}"

@@ -30,6 +30,8 @@ from tenbin.building.paraphrases.table import ParaphraseRecipe, build_paraphrase
 from tenbin.building.vectors import training as vector_training
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.meta.measures import measurement, scores
+from tenbin.meta.significance import bootstrap, permutation
 from tenbin.metrics import registry
 from tenbin.metrics.bleu import Bleu
 from tenbin.metrics.bleu_steps import ModifiedUnigramPrecision
@@ -147,6 +149,17 @@ def test_seed_and_samples_decide_an_interval(example: Callable[[str, str], list[
     assert interval(resamples=999) != told
 
 
+def test_numbers_of_meta_evaluation() -> None:
+    # specs/meta-evaluation.md, sections 3 to 8, and mt-metrics-eval: its draws for soft pairwise
+    # accuracy, rounds and early end of PERM-BOTH, bootstrap; the 25 points of DARR and the limit of
+    # outliers are those of the WMT tables, see tests/oracles/test_wmt_tables.py.
+    assert (measurement.PERMUTATIONS, measurement.PARITY_SEED) == (1_000, 4)
+    assert (permutation.ROUNDS, permutation.BLOCK) == (1_000, 100)
+    assert permutation.EARLY_STOP == (0.02, 0.5)
+    assert bootstrap.RESAMPLES == 1_000
+    assert (scores.DARR_POINTS, scores.OUTLIER_LIMIT, scores._MEDIAN_SCALE) == (25, 2.5, 1.4826)
+
+
 # METEOR.
 
 
@@ -230,15 +243,15 @@ def test_the_beam_of_meteor() -> None:
         ("b a c a c a b a a b b c a b a d a d d", "d b c a a b b a b b c a b a d a b c a d"),
     )
 
-    def scores(told: str = "") -> list[float]:
+    def scored(told: str = "") -> list[float]:
         spec = f'meteor(stages=("exact",), tokenizer="none"{told})'
         made = tenbin.load_metric(spec, language="en").score(*map(list, zip(*pairs, strict=True)))
         return [float(score) for score in made.segments]
 
-    first, second = scores()
-    assert scores(", beam=40") == [first, second]
-    assert scores(", beam=39")[0] < first
-    assert scores(", beam=41")[1] > second
+    first, second = scored()
+    assert scored(", beam=40") == [first, second]
+    assert scored(", beam=39")[0] < first
+    assert scored(", beam=41")[1] > second
 
 
 # The preset.

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tenbin.core.judgments import ScoreMatrix
-from tenbin.meta.measures.measurement import weighted_mean
-from tenbin.meta.measures.segment_level import Averaging
+from tenbin.meta.measures.measurement import Averaging, weighted_mean
 from tenbin.meta.measures.tie_calibration import TieAccuracy
 
 HUMAN = ScoreMatrix.by_segment("human", {"A": [1.0, 2.0, 3.0], "B": [2.0, 1.0, 3.0]})

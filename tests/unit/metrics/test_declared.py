@@ -6,6 +6,7 @@ import pytest
 
 from tenbin.core.errors import InvalidParameter
 from tenbin.metrics import registry
+from tenbin.metrics.catalogue import describe_metric
 
 PERCENT = {"bleu", "chrf", "per", "sentbleu", "ter", "wer"}
 
@@ -16,6 +17,17 @@ def test_shares_have_four_decimals_and_percentages_two(name: str) -> None:
     assert info.decimals == (2 if name in PERCENT else 4)
     assert info.minimum in ({0.0} if name in PERCENT else {0.0, -1.0, -2.0})
     assert info.maximum in ({100.0, inf} if name in PERCENT else {1.0, inf})
+
+
+def test_short_names_are_listed_with_their_own_metric() -> None:
+    assert describe_metric("chrf").aliases == (
+        "chrf+ = chrf(word_order=1)",
+        "chrf++ = chrf(word_order=2)",
+    )
+    assert describe_metric("bleu").aliases == ()
+    assert [one.split(" = ")[0] for one in describe_metric("meteor").aliases] == [
+        name for name in registry.ALIASES if name.startswith("meteor")
+    ]
 
 
 # The ends that belong to a range, and what lies just outside of it.
