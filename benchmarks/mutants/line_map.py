@@ -1,5 +1,6 @@
 """Which tests run which lines: a table made once, one child per test file."""
 
+import ast
 import hashlib
 import json
 import re
@@ -92,19 +93,46 @@ def load_map(root: Path, folder: Path, folders: Iterable[str] = TEST_FOLDERS) ->
 
 
 def _declared(root: Path) -> dict[str, list[str]]:
-    """Return the tests that pin the defaults of the metrics of each file."""
-    tests: dict[str, set[str]] = defaultdict(set)
+    """Return the tests that hold what a file says at import: defaults of metrics, and constants.
+
+    Those that the table of defaults names for the metrics of the file, and those that name the
+    module: a test that only reads a constant runs no line of it.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    pinned: dict[str, set[str]] = defaultdict(set)
     for line in (root / _PINS).read_text(encoding="utf-8").splitlines()[1:]:
         where, *_, test = line.split("\t")
         for metric in where.split():
-            tests[metric].add(test)
-    found = {}
+            pinned[metric].add(test)
     for path in source_files(root, "metrics"):
         names = re.findall(r'name: ClassVar\[str\] = "([^"]+)"', path.read_text("utf-8"))
-        own = {test for name in names for test in tests[name]}
-        if own:
-            found[str(path.relative_to(root))] = sorted(own)
-    return found
+        for name in names:
+            found[str(path.relative_to(root))] |= pinned[name]
+    for folder in TEST_FOLDERS:
+        for path in _test_files(root / folder):
+            for module, test in _named_modules(path):
+                found[f"src/{module.replace('.', '/')}.py"].add(f"{path.relative_to(root)}::{test}")
+    return {path: sorted(tests) for path, tests in found.items() if tests}
+
+
+def _named_modules(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the modules of Tenbin that a test reads something of by their name, and the test."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tenbin.")
+        for alias in node.names
+        if alias.name.islower()
+    }
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
+            read = {
+                node.value.id
+                for node in ast.walk(function)
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            }
+            yield from ((modules[name], function.name) for name in sorted(read & set(modules)))
 
 
 def _test_files(path: Path) -> list[Path]:

@@ -1,10 +1,13 @@
-"""Samples in which nothing can be measured have no value, and are not counted as 0."""
+"""Samples: those in which nothing can be measured, those that are equal, and what is drawn."""
 
 import numpy as np
 import pytest
 
 from tenbin.core.judgments import ScoreMatrix
+from tenbin.meta.comparing import _bootstrap_p_values
+from tenbin.meta.measures.coefficients import PEARSON
 from tenbin.meta.measures.measurement import Averaging, weighted_mean
+from tenbin.meta.measures.segment_level import DifferenceCorrelation
 from tenbin.meta.measures.tie_calibration import TieAccuracy
 
 HUMAN = ScoreMatrix.by_segment("human", {"A": [1.0, 2.0, 3.0], "B": [2.0, 1.0, 3.0]})
@@ -33,3 +36,17 @@ def test_a_group_without_pairs_is_not_counted() -> None:
     one, two = prepared.resampled(np.array([[1.0, 0, 0], [1, 1, 0]]))
     assert np.isnan(one)
     assert two == 1
+
+
+def test_metrics_that_are_equal_in_every_sample_do_not_differ() -> None:
+    samples = np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [0.0, 0.3, 0.4], [0.0, 0.1, 0.2]])
+    found = _bootstrap_p_values(samples)
+    assert found[0, 1] == found[1, 0] == 1
+    # Behind in one sample of three, and in none; the data count as one more.
+    assert found[0, 2] == pytest.approx(2 / 4)
+    assert found[0, 3] == pytest.approx(1 / 4)
+
+
+def test_what_is_drawn_are_segments() -> None:
+    human = ScoreMatrix.by_segment("human", {"A": [1.0, 2, 3], "B": [2.0, 1, 3]})
+    assert DifferenceCorrelation.prepare(PEARSON, human, METRIC).units == 3
