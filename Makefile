@@ -14,7 +14,7 @@ GINZA_PACKAGES = ginza==5.3.0 ja-ginza==5.3.0 sudachipy==0.6.11 sudachidict-core
 ROUNDS = 200
 SEED = $(shell date +%Y%m%d)
 
-.PHONY: help demo test check unit cluster coverage ginza tables bare docs bench fuzz golden clean
+.PHONY: help demo test check unit cluster coverage ginza mutants tables bare docs bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,14 @@ ginza: $(GINZA)/.installed  ## the tests of names found by GiNZA, in an environm
 	HYPOTHESIS_PROFILE=ci $(GINZA)/bin/python -m pytest --no-header -p no:cacheprovider \
 		tests/unit/penalty/test_names.py tests/unit/metrics/test_penalties.py -k ginza
 
+# make mutants                              a sample of all rooms
+# make mutants ONLY=kernels/ngrams SAMPLE=0  every change of some modules
+SAMPLE ?= 320
+MUTANT_SEED ?= 1
+ONLY ?=
+mutants: $(VENV)/.installed-dev  ## change the source in small ways and list what no test notices; ONLY=, SAMPLE=, MUTANT_SEED=
+	$(RUN)python -m benchmarks.mutants --only '$(ONLY)' --sample $(SAMPLE) --seed $(MUTANT_SEED)
+
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
 
@@ -78,7 +86,7 @@ golden: $(VENV)/.installed-dev  ## refresh stored command outputs; review the di
 	$(RUN)python -m pytest tests/golden --refresh-golden
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) $(BARE) $(GINZA) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
+	rm -rf $(VENV) $(BARE) $(GINZA) build dist site .mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT))  # a script is given its own folder only
 
 from docs.generator.bare_store import bare_store  # noqa: E402
 from docs.generator.cli_page import cli_page  # noqa: E402
+from docs.generator.defaults_page import defaults_page  # noqa: E402
 from docs.generator.live_blocks import refreshed  # noqa: E402
 from docs.generator.metric_pages import metric_pages  # noqa: E402
 
@@ -37,6 +38,8 @@ def live_pages() -> list[Path]:
 def generated_pages() -> dict[Path, str]:
     """Return the text of every page that nobody writes by hand."""
     pages = {GENERATED / "cli.md": cli_page()}
+    pins = ROOT / "tests" / "oracles" / "data" / "defaults" / "pins.tsv"
+    pages[GENERATED / "defaults.md"] = defaults_page(pins)
     for name, text in metric_pages(DOCS / "formulas").items():
         pages[GENERATED / "metrics" / name] = text
     return pages

@@ -196,3 +196,19 @@ def test_nothing_to_choose_from(choice: KernelChoice) -> None:
 def test_rows_beyond_measure_are_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         aligned(KernelChoice.PLAIN, (10**7, 10**7, [(0, 0, 1, 0, 1)]))
+
+
+@twins
+@pytest.mark.parametrize(
+    "matches",
+    [
+        [(0, 1, 1, 1, 1), (2, 0, 1, 0, 2)],  # the last word of a phrase on the left
+        [(0, 1, 1, 1, 1), (2, 0, 2, 0, 1)],  # on the right
+        [(0, 0, 1, 0, 1), (2, 1, 1, 0, 2)],  # the first word
+        [(0, 0, 1, 0, 1), (2, 0, 2, 1, 1)],
+    ],
+)
+def test_a_phrase_that_shares_a_word_is_not_definite(
+    choice: KernelChoice, matches: list[Match]
+) -> None:
+    assert len(links(choice, (2, 2, matches))) == 1

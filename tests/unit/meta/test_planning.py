@@ -158,3 +158,10 @@ def test_a_test_that_is_not_defined_is_refused() -> None:
 
 def test_shared_tasks_name_measures_that_exist() -> None:
     assert {name for names in SHARED_TASKS.values() for name in names} <= set(MEASURES)
+
+
+def test_nothing_is_drawn_tested_or_plotted_unless_asked_for() -> None:
+    plain = MetaOptions()
+    assert [plain.intervals, plain.compare, plain.rankings] == [False, False, False]
+    assert (plain.resamples, plain.rounds) == (1_000, 1_000)  # as mt-metrics-eval draws
+    assert (plain.epsilon, plain.outliers, plain.unit, plain.test) == (0.0, None, None, None)

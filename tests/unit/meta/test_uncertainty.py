@@ -4,11 +4,13 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tenbin.api.meta import meta_evaluate
 from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
+from tenbin.meta.significance.bootstrap import difference, uncertainty
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
 PAIR = "de-en"
@@ -129,3 +131,10 @@ def test_relative_rankings_draw_judgements_unless_told_otherwise() -> None:
         for by in (None, "judgements", "segments")
     )
     assert plain.ci_mean == judgements.ci_mean != segments.ci_mean
+
+
+def test_intervals_are_of_95_percent_unless_told() -> None:
+    samples = np.array([np.arange(1000.0), np.arange(1000.0) ** 2])
+    assert uncertainty(samples[0]).percentile == (25.0, 974.0)
+    assert difference(samples, 0, 1) == difference(samples, 0, 1, level=0.95)
+    assert difference(samples, 0, 1) != difference(samples, 0, 1, level=0.9)

@@ -102,6 +102,10 @@ def test_statistics_of_wrong_shape_are_refused(statistics: list[FloatArray], mes
 def test_number_of_resamples_must_be_positive() -> None:
     with pytest.raises(ValueError, match="positive, not 0"):
         bootstrap_scores([np.ones((1, 3, 2))], [mean], resamples=0, rng=np.random.default_rng(1))
+    (one,) = bootstrap_scores(
+        [np.ones((1, 3, 2))], [mean], resamples=1, rng=np.random.default_rng(1)
+    )
+    assert one.shape == (1, 1)
 
 
 def test_interval_of_a_mean_covers_it_at_its_level() -> None:

@@ -297,3 +297,10 @@ def test_ranks_follow_the_scores_without_gaps(scores: FloatArray, p_values: Floa
     together = ranks[:, np.newaxis] == ranks
     beats = (symmetric <= 0.05) & (scores[:, np.newaxis] > scores)
     assert not (together & beats).any()
+
+
+def test_one_round_is_enough_and_none_is_refused() -> None:
+    values = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    assert by_randomisation(values, seed=1, rounds=1).shape == (2, 2)
+    with pytest.raises(ValueError, match="positive"):
+        by_randomisation(values, seed=1, rounds=0)

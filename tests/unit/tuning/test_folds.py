@@ -99,7 +99,9 @@ def test_documents_are_taken_where_there_are_enough(
     [(5, None), (1, None), (4, FoldUnit.DOCUMENTS), (5, FoldUnit.SEGMENTS)],
 )
 def test_more_folds_than_there_can_be_are_refused(folds: int, unit: FoldUnit | None) -> None:
-    with pytest.raises(UsageError, match=rf"^here: {folds} folds? (are|is) not possible with [34] judged "):
+    with pytest.raises(
+        UsageError, match=rf"^here: {folds} folds? (are|is) not possible with [34] judged "
+    ):
         chosen_unit(DOCUMENTS, JUDGED, folds, unit, "here")
 
 
