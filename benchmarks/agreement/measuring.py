@@ -10,6 +10,7 @@ from benchmarks.agreement.sets import DIFFERENT, Entry, Plan
 from benchmarks.agreement.signatures import signature_digest
 from tenbin.annotation.languages import target_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.caching import caching
 from tenbin.core.judgments import HumanPairs, HumanScores
 from tenbin.core.spec import Spec
 from tenbin.formats.human_pairs import read_pair_agreement
@@ -79,13 +80,9 @@ def measure_pair(
     """
     label_of = {str(Spec.parse(entry.spec)): entry.label for entry in chosen}
     options = MetaOptions(measures=plan.measures)
-    judged = judged_pair(
-        str(folder),
-        pair,
-        replace(_sources(folder, pair, chosen, imported=imported), cached=cached),
-        options,
-        is_alone=False,
-    )
+    sources = _sources(folder, pair, chosen, imported=imported)
+    with caching(enabled=cached):
+        judged = judged_pair(str(folder), pair, sources, options, is_alone=False)
     values: dict[str, dict[str, float]] = {}
     human: dict[str, str] = {}
     counts: dict[str, int] = {}
