@@ -54,18 +54,6 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def require_resource(name: str) -> None:
-    """Skip a test that starts a program which needs a resource that is not installed."""
-    if not _is_installed(name):
-        pytest.skip(f"the resource {name!r} is not installed (tenbin resources install {name})")
-
-
-@pytest.fixture(scope="session")
-def needed() -> Callable[[str], None]:
-    """Skips a test unless a resource is installed, where an error would not reach pytest."""
-    return require_resource
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _interrupts_arrive() -> Iterator[None]:
     """A shell that starts tests in the background has them, and their children, ignore Ctrl-C."""

@@ -122,7 +122,8 @@ def test_one_segment_is_never_ambiguous() -> None:
 def test_transposed_references_are_refused_with_the_fix(streams: Any) -> None:
     with pytest.raises(ShapeError) as caught:
         build_test_set(["x", "y", "z"], streams)
-    for fact in ("looks transposed", f"{len(streams)} lists of 3 texts", "list(zip(*references))"):
+    listed = f"{len(streams)} list{'s' if len(streams) > 1 else ''} of 3 texts"
+    for fact in ("looks transposed", listed, "list(zip(*references))"):
         assert fact in str(caught.value)
     assert 'reference_axis="stream"' in str(caught.value)
 

@@ -63,4 +63,4 @@ def test_paraphrases_that_are_ready(cli: Cli, texts: Path) -> None:
         "build", "paraphrases", "sets.tsv", "-l", "en", "--from", "sets", "-o", "out.paraphrases"
     )
     assert done.returncode == 0
-    assert "out.paraphrases: 3 phrases in 1 sets, 0 pairs" in done.stderr
+    assert "out.paraphrases: 3 phrases in 1 set, 0 pairs" in done.stderr

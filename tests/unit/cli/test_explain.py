@@ -60,7 +60,7 @@ def test_a_file_gets_the_same_as_a_pipe(cli: Cli, texts: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-n", "7"], "there is no segment 7: there are 6 segments, 1 to 6."),
+        (["-n", "7"], "there is no segment 7: there are 6 segments, counted from 1."),
         (["-n", "3-9"], "there is no segment 7"),
         (["-n", "0"], "-n 0: give a number from 1"),
         (["-n", "5-3"], "-n 5-3: give a number from 1"),

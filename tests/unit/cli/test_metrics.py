@@ -33,7 +33,10 @@ def test_every_metric_is_described(cli: Cli, name: str) -> None:
         "Signature (target language en)",
     ):
         assert f"\n{heading}\n  " in done.stdout
-    assert "version:tenbin=" in done.stdout
+    signature = done.stdout.splitlines()[-1]
+    if "is not installed" in signature:
+        pytest.skip(f"its signature names a resource: {signature.strip()}")
+    assert "version:tenbin=" in signature
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_judgments_of_pairs_need_every_score() -> None:
         measure("wmt14-tau", HumanPairs.of_names("rr", [(0, "A", "Z")]), METRIC)
     with pytest.raises(InputError, match="judgments on segment 4, but m has 3 segments without it"):
         measure("wmt14-tau", HumanPairs.of_names("rr", [(3, "A", "B")]), METRIC)
-    with pytest.raises(InputError, match=r"missing for 1 judged pairs .* segment 2"):
+    with pytest.raises(InputError, match=r"missing for 1 judged pair .* segment 2"):
         measure("wmt14-tau", HumanPairs.of_names("rr", [(1, "A", "B")]), METRIC)
 
 
