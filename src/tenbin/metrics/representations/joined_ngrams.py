@@ -62,7 +62,7 @@ def single_subwords(
         texts=texts,
         supplies=np.where(kept, hypotheses.weights, 0.0),
         demands=np.where(kept, references.weights[0], 0.0),
-        classes=np.arange(len(texts.units), dtype=np.int32),
+        classes=texts.classes,
         left=hypotheses.rows,
         right=references.rows,
     )
@@ -127,6 +127,7 @@ class _Ngrams:
         self.classes: list[int] = []
         self._texts = texts
         self._numbers: dict[Hashable, int] = {}
+        self._same = texts.classes
         self._class_numbers: dict[tuple[int, ...], int] = {}
         self._vectors: list[FloatArray] = []
         self._spelled: list[str] = []
@@ -144,7 +145,8 @@ class _Ngrams:
         key = (tuple(units.tolist()), tuple(shares.tolist()) if known else ())
         if key not in self._numbers:
             self._numbers[key] = len(self._numbers)
-            self.classes.append(self._class_numbers.setdefault(heavy, len(self._class_numbers)))
+            made_of = tuple(self._same[list(heavy)].tolist())
+            self.classes.append(self._class_numbers.setdefault(made_of, len(self._class_numbers)))
             vectors = self._texts.units[units].astype(np.float64)
             self._vectors.append((shares[:, np.newaxis] * vectors).sum(axis=0))
             vocabulary, subwords = self._texts.vocabulary, self._texts.subwords
@@ -165,4 +167,5 @@ class _Ngrams:
             subwords=np.arange(len(sums), dtype=np.int32),
             vocabulary=tuple(self._spelled),
             flags=np.zeros(len(sums), dtype=np.uint8),
+            same=None,
         )
