@@ -10,7 +10,7 @@ import pytest
 
 import tenbin
 from tenbin.core.errors import LowCoverage, SegmentTooLong
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.spec import Spec
 from tenbin.metrics import registry
@@ -84,7 +84,7 @@ def test_one_more_than_the_limit_is_refused(name: str) -> None:
     spec = spec_of(name)
     limit = registry.load(spec).info.longest
     assert limit is not None
-    unit = "y" if limit.unit is LengthUnit.CHARACTERS else "a "
+    unit = "y" if limit.unit is SegmentUnit.CHARACTERS else "a "
     short, long = ["a", "a"], ["a", unit * (limit.most + 1)]
     for texts, place in (((long, short), "segment 2"), ((short, long), "reference, segment 2")):
         with pytest.raises(SegmentTooLong, match=place) as caught:
@@ -164,4 +164,4 @@ def test_a_limit_counts_cheaply() -> None:
     limit = LengthLimit(10)
     assert limit.least_length("a b c") == 0
     assert limit.least_length("a " * 11) == 11
-    assert limit.characters == LengthLimit(200, LengthUnit.CHARACTERS)
+    assert limit.characters == LengthLimit(200, SegmentUnit.CHARACTERS)

@@ -28,11 +28,11 @@ TABLES = {
 }
 # Each stands in the same place of a sentence: names, years, colors, days, and words of no language.
 WORDS = {
-    "en": ("Smith", "Jones", "Monday", "Tuesday", "2018", "2019", "red", "blue", "qwxz", "zxwq"),
-    "fr": ("Dupont", "Durand", "lundi", "mardi", "2018", "2019", "rouge", "bleu", "qwxz", "zxwq"),
+    "en": ("Smith", "Jones", "Monday", "Tuesday", "2018", "2019", "red", "blue", "qwxz", "vbkj"),
+    "fr": ("Dupont", "Durand", "lundi", "mardi", "2018", "2019", "rouge", "bleu", "qwxz", "vbkj"),
     "ja": (
         *("カービィ", "メタナイト", "田中", "鈴木", "月曜日", "火曜日", "2018", "2019", "赤", "青"),
-        *("ヌヘモ", "モヘヌ"),
+        *("ヌヘモ", "ソユヲ"),
     ),
     "ru": ("Иванов", "Петров", "понедельник", "вторник", "2018", "2019", "красный", "синий"),
     "zh": ("王伟", "李娜", "星期一", "星期二", "2018", "2019", "红色", "蓝色"),

@@ -132,7 +132,7 @@ class Spy:
     """Stands in for a metric and keeps what it was shown."""
 
     def __init__(self, metric: Metric) -> None:
-        self.needs = metric.needs
+        self.needs, self.info = metric.needs, metric.info
         self.seen: list[Batch] = []
 
     def statistics(self, batch: Batch) -> FloatArray:

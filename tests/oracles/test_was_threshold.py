@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tenbin
-from tenbin.core.tuning import Side
+from tenbin.core.tuning import GridSide
 from tenbin.metrics.registry import load
 
 pytestmark = [pytest.mark.oracle, pytest.mark.slow]
@@ -47,5 +47,5 @@ def test_default_is_best_on_each_set_that_is_held_out(
     assert tuning.default.value == pytest.approx(AT_ZERO, abs=TOLERANCE)
     assert tuning.oracle.value == pytest.approx(AT_ONE, abs=TOLERANCE)
     (edge,) = tuning.edges
-    assert (edge.side, edge.value, edge.ends_range) == (Side.UPPER, 1.0, True)
+    assert (edge.side, edge.value, edge.ends_range) == (GridSide.UPPER, 1.0, True)
     assert (edge.is_oracle, edge.folds) == (True, 2)

@@ -14,7 +14,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import AnnotationKind, Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
-from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
+from tenbin.core.limits import LengthLimit, Overlong, SegmentUnit
 from tenbin.core.needs import Needs
 from tenbin.core.parameters import (
     WRONG,
@@ -278,7 +278,7 @@ class BaseMetric:
     def overlong(self, batch: Batch) -> Overlong | None:
         """Return a string of a batch that is longer than the metric takes, if there is one."""
         limit = self.info.longest
-        if limit is None or limit.unit is not LengthUnit.TOKENS:
+        if limit is None or limit.unit is not SegmentUnit.TOKENS:
             return None
         for annotation in self.needs.annotations:
             if annotation.kind is AnnotationKind.TOKENS:

@@ -17,7 +17,7 @@ class FoldUnit(StrEnum):
     SETS = "sets"
 
 
-class Side(StrEnum):
+class GridSide(StrEnum):
     """An end of the values of a parameter."""
 
     LOWER = "lower"
@@ -40,7 +40,7 @@ class GridEdge:
     """
 
     parameter: str
-    side: Side
+    side: GridSide
     value: SpecValue
     ends_range: bool
     is_oracle: bool

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tenbin.core.batch import Batch
 from tenbin.core.errors import SegmentTooLong
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import Metric
 from tenbin.core.text import TestSet
 
@@ -23,7 +23,7 @@ def check_lengths(test_set: TestSet, metrics: Sequence[Metric]) -> None:
                 length = counted.least_length(text)
                 if length > counted.most:
                     raise _too_long(test_set, place, length, counted, metric)
-        if limit.unit is LengthUnit.SUBWORDS:
+        if limit.unit is SegmentUnit.SUBWORDS:
             _check_subwords(test_set, metric, limit)
 
 

@@ -268,7 +268,7 @@ class Spool:
         while block := stream.read(_BLOCK_BYTES):
             size += len(block)
             if size > limit:
-                problem = f"the stream goes on after {limit:,} bytes"
+                problem = f"the stream goes on after {counted(limit, 'byte')}"
                 raise UnreadableFile(name, problem, "Save what is to be read to a file.")
             self._file.write(block)
 

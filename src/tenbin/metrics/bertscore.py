@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.baseline import NONE
@@ -43,7 +43,7 @@ class BertScore(SimilarityMetric):
         weaknesses="Wrong names and numbers have near vectors and cost little. Scores of different "
         "models or layers do not compare.",
         oracle="bert-score 0.3.13",
-        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
+        longest=LengthLimit(12_000, SegmentUnit.SUBWORDS),
     )
     representation = ContextualSubwords
     aggregation = BertScoreMeans

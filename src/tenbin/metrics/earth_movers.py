@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.transport import MoverScoreWork, PositionedWork, WordMoversWork
@@ -171,7 +171,7 @@ class MoverScore(SimilarityMetric):
         "only; those of the published programs depend on the system too (idf=system). Blind to "
         "punctuation.",
         oracle="worked examples; POT ot.emd2 for the work",
-        longest=LengthLimit(6_000, LengthUnit.SUBWORDS),
+        longest=LengthLimit(6_000, SegmentUnit.SUBWORDS),
     )
     representation = JoinedSubwords
     aggregation = MoverScoreWork

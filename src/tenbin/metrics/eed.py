@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property
 from tenbin.core.parameters import Cost
 from tenbin.kernels.edits.jump_distance import JumpCosts, jump_distance, truncated_jump_distance
@@ -61,7 +61,7 @@ class Eed(BaseMetric):
         weaknesses="Identical texts are not exactly 0; its English pre-processing has quirks "
         "(3.5 becomes '3 .5'); blind to synonyms.",
         oracle="the Python and C++ functions of its authors",
-        longest=LengthLimit(60_000, LengthUnit.CHARACTERS),
+        longest=LengthLimit(60_000, SegmentUnit.CHARACTERS),
     )
 
     alpha: Cost = 2.0

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.mixture import GreedyMixture
@@ -46,7 +46,7 @@ class TenbinScore(SimilarityMetric):
         weaknesses="Its settings were chosen for translations into English. Scores of different "
         "models or layers do not compare.",
         oracle="bert-score 0.3.13, with all that is added turned off",
-        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
+        longest=LengthLimit(12_000, SegmentUnit.SUBWORDS),
     )
     representation = SubwordsAndSentences
     aggregation = GreedyMixture

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from tenbin.annotation.encoders.settings import Device, NumberType
-from tenbin.core.limits import LengthLimit, LengthUnit
+from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
 from tenbin.metrics.aggregations.windows import NgramWindows
@@ -188,7 +188,7 @@ class ContextYisi1(SimilarityMetric):
         weaknesses="Without semantic roles. Weights depend on the test set: compare systems on one "
         "test set only.",
         oracle="yisi1 on the same static vectors and words",
-        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
+        longest=LengthLimit(12_000, SegmentUnit.SUBWORDS),
     )
     representation = TextSubwords
     aggregation = NgramWindows
@@ -233,7 +233,7 @@ class ContextYisi2(SimilarityMetric):
         "one space: a model of one language gives numbers too. Weights depend on the sources of "
         "the test set, and say little of words of the target language.",
         oracle="a plain program over the same vectors; not compared with the WMT submissions",
-        longest=LengthLimit(12_000, LengthUnit.SUBWORDS),
+        longest=LengthLimit(12_000, SegmentUnit.SUBWORDS),
     )
     representation = BilingualSubwords
     aggregation = NgramWindows

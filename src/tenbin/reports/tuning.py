@@ -10,7 +10,7 @@ from tenbin.core.tuning import (
     CrossValidation,
     FoldUnit,
     GridEdge,
-    Side,
+    GridSide,
     TriedSetting,
     Tuning,
     TuningTable,
@@ -237,9 +237,9 @@ def _caption(tuning: Tuning) -> list[str]:
     lines = [f"Against {against} {tuning.counted}. {counted(count, 'setting')}{some}."]
     found = tuning.validation
     if found is not None:
-        folds = f"{found.folds} folds of {found.unit}"
+        folds = f"{counted(found.folds, 'fold')} of {found.unit}"
         if found.unit is FoldUnit.SETS:
-            folds = f"{found.folds} folds, each a test set"
+            folds = f"{counted(found.folds, 'fold')}, each a test set"
         lines.append(
             f"Cross-validated: {folds}; each setting is chosen on the other folds and measured on "
             "the one held out; means over folds."
@@ -256,15 +256,13 @@ def _edge_text(edge: GridEdge, tuning: Tuning) -> str:
     """Return where a best value lies, and what that means."""
     who = ["oracle"] if edge.is_oracle else []
     if edge.folds and tuning.validation is not None:
-        who.append(f"{edge.folds} of {tuning.validation.folds} folds")
+        who.append(f"{edge.folds} of {counted(tuning.validation.folds, 'fold')}")
     what = f"{edge.parameter}={_written(edge.value)} ({', '.join(who)})"
     if edge.ends_range:
         return f"At the {edge.side} end of the range: {what}."
-    beyond = "larger" if edge.side is Side.UPPER else "smaller"
-    return (
-        f"At the {edge.side} edge of the grid: {what}; {beyond} values were not tried and may be "
-        "better."
-    )
+    beyond = "larger" if edge.side is GridSide.UPPER else "smaller"
+    not_tried = f"what is {beyond} was not tried and may be better"
+    return f"At the {edge.side} edge of the grid: {what}; {not_tried}."
 
 
 def _span(values: Sequence[SpecValue]) -> str:

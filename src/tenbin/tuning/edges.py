@@ -5,7 +5,7 @@ from typing import TypeGuard
 
 from tenbin.core.errors import SpecError
 from tenbin.core.spec import Spec, SpecValue
-from tenbin.core.tuning import CrossValidation, GridEdge, Side, TriedSetting
+from tenbin.core.tuning import CrossValidation, GridEdge, GridSide, TriedSetting
 from tenbin.metrics.registry import load
 from tenbin.tuning.settings import TunedParameter, spec_of
 
@@ -42,7 +42,7 @@ def edges_of(
         values = sorted(set(map(float, numbers)))
         if len(values) < 2 or len(numbers) < len(given):  # noqa: PLR2004 - two ends
             continue
-        for side, at, beside in ((Side.LOWER, 0, 1), (Side.UPPER, -1, -2)):
+        for side, at, beside in ((GridSide.LOWER, 0, 1), (GridSide.UPPER, -1, -2)):
             edge = values[at]
             is_oracle = oracle.values[place] == edge
             folds = sum(one[place] == edge for one in chosen)
@@ -50,7 +50,7 @@ def edges_of(
                 value = next(one for one in given if one == edge)
                 beyond = edge + (edge - values[beside]) * _BEYOND
                 if all(isinstance(one, int) for one in given):
-                    beyond = int(edge) + (1 if side is Side.UPPER else -1)
+                    beyond = int(edge) + (1 if side is GridSide.UPPER else -1)
                 ends = not _is_possible(base, parameter.name, beyond, language)
                 found.append(
                     GridEdge(

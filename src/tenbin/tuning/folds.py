@@ -116,8 +116,9 @@ def set_folds(sets: Sequence[str], folds: int | None) -> tuple[str, ...]:
         )
     if folds is not None and folds != len(names):
         raise UsageError(
-            f"{folds} folds are not possible: each of the {len(names)} test sets is a fold. Leave "
-            "out the number of folds, or make folds of segments."
+            f"{counted(folds, 'fold')} {agreeing(folds, 'is')} not possible: there are "
+            f"{counted(len(names), 'test set')}, and each is a fold. Leave out the number of folds, "
+            "or make folds of segments."
         )
     return names
 

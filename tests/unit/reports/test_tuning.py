@@ -10,7 +10,7 @@ from tenbin.core.tuning import (
     CrossValidation,
     FoldUnit,
     GridEdge,
-    Side,
+    GridSide,
     TriedSetting,
     Tuning,
     TuningTable,
@@ -192,7 +192,7 @@ AT = "threshold=0.8 (oracle, 1 of 2 folds)"
 def test_a_best_value_at_an_edge_is_told(form: Format, said: str, *, ends_range: bool) -> None:
     edge = GridEdge(
         parameter="threshold",
-        side=Side.UPPER,
+        side=GridSide.UPPER,
         value=0.8,
         ends_range=ends_range,
         is_oracle=True,
@@ -213,7 +213,7 @@ def test_a_best_value_at_an_edge_is_told(form: Format, said: str, *, ends_range:
 
 def test_a_lower_edge_that_only_folds_chose() -> None:
     edge = GridEdge(
-        parameter="beta", side=Side.LOWER, value=1, ends_range=False, is_oracle=False, folds=2
+        parameter="beta", side=GridSide.LOWER, value=1, ends_range=False, is_oracle=False, folds=2
     )
     text = " ".join(str(TuningTable(tunings=(replace(CURVE, edges=(edge,)),))).split())
     assert "At the lower edge of the grid: beta=1 (2 of 2 folds); smaller values were" in text

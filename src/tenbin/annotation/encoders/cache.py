@@ -23,7 +23,7 @@ from platformdirs import user_cache_path
 
 from tenbin.annotation.encoders.encoded import Encoding
 from tenbin.core.errors import TenbinError, UsageError
-from tenbin.formats.tensor_file import TensorWriter, map_tensors
+from tenbin.formats.tensor_file import TensorFile, TensorWriter, map_tensors
 
 FOLDER_VARIABLE = "TENBIN_ENCODINGS"
 LIMIT_VARIABLE = "TENBIN_ENCODINGS_GB"
@@ -49,10 +49,6 @@ _DAMAGE_ERRORS = (TenbinError, OSError, ValueError, KeyError, TypeError, Attribu
 _log = logging.getLogger(__name__)
 
 
-class _OtherFormat(Exception):
-    """A file of the cache that another version wrote."""
-
-
 class _Pack:
     """One file of the cache: the texts that one run encoded.
 
@@ -61,10 +57,7 @@ class _Pack:
         ValueError: The file is damaged.
     """
 
-    def __init__(self, path: Path) -> None:
-        file = map_tensors(path)
-        if file.metadata.get("format") != _FORMAT:
-            raise _OtherFormat
+    def __init__(self, path: Path, file: TensorFile) -> None:
         self._tensors = file.tensors
         self.path = path
         found = {name: self._tensors[name].dtype.name for name in _KINDS}
@@ -140,9 +133,9 @@ class EncodingCache:
         self._packs = {path: pack for path, pack in self._packs.items() if path in there}
         for path in sorted(there - self._packs.keys()):
             try:
-                self._packs[path] = _Pack(path)
-            except _OtherFormat:
-                continue
+                file = map_tensors(path)
+                if file.metadata.get("format") == _FORMAT:  # else another version wrote it
+                    self._packs[path] = _Pack(path, file)
             except _DAMAGE_ERRORS:
                 if path.exists():  # not one that another process has just removed
                     self._discard(path)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import SIGNATURE_BYTES, compression_of, opened_bytes
 from tenbin.formats.files import regular_file
@@ -34,7 +35,7 @@ def open_vectors(path: Path) -> VectorStream:
     """
     stream = _opened(path)
     if not 0 < stream.dimensions <= MOST_DIMENSIONS:
-        problem = f"vectors of {stream.dimensions:,} dimensions"
+        problem = f"vectors of {counted(stream.dimensions, 'dimension')}"
         raise UnreadableFile(str(path), problem, f"Expected 1 to {MOST_DIMENSIONS:,}.")
     return stream
 

@@ -10,7 +10,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Annotation, Batch, Column
 from tenbin.core.explanation import Explanation
-from tenbin.core.limits import LengthLimit, LengthUnit, Overlong
+from tenbin.core.limits import LengthLimit, Overlong, SegmentUnit
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
 from tenbin.core.parameters import Exponent, Share, whole_number
 from tenbin.core.part import Part
@@ -25,7 +25,7 @@ from tenbin.penalty.applied import AppliedPenalty
 from tenbin.penalty.names.recognition import NameSource
 from tenbin.penalty.texts import STRENGTH, Penalty
 
-MOST_MATCHES = LengthLimit(1_000_000, LengthUnit.MATCHES)
+MOST_MATCHES = LengthLimit(1_000_000, SegmentUnit.MATCHES)
 """Matches of equal words that the aligner chooses from: a text of 6,000 words has half as many."""
 
 
