@@ -117,8 +117,8 @@ def set_folds(sets: Sequence[str], folds: int | None) -> tuple[str, ...]:
     if folds is not None and folds != len(names):
         raise UsageError(
             f"{counted(folds, 'fold')} {agreeing(folds, 'is')} not possible: there are "
-            f"{counted(len(names), 'test set')}, and each is a fold. Leave out the number of folds, "
-            "or make folds of segments."
+            f"{counted(len(names), 'test set')}, and each is a fold. Leave out the number of "
+            "folds, or make folds of segments."
         )
     return names
 

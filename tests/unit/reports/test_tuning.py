@@ -185,7 +185,7 @@ AT = "threshold=0.8 (oracle, 1 of 2 folds)"
 @pytest.mark.parametrize(
     ("ends_range", "said"),
     [
-        (False, f"At the upper edge of the grid: {AT}; larger values were not tried and may be"),
+        (False, f"At the upper edge of the grid: {AT}; what is larger was not tried and may be"),
         (True, f"At the upper end of the range: {AT}."),
     ],
 )

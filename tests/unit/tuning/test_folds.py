@@ -115,5 +115,5 @@ def test_each_test_set_is_a_fold() -> None:
     assert set_folds(["a", "a", "b"], None) == set_folds(["a", "b", "b"], 2) == ("a", "b")
     with pytest.raises(UsageError, match="there is only a"):
         set_folds(["a", "a"], None)
-    with pytest.raises(UsageError, match="each of the 2 test sets is a fold"):
+    with pytest.raises(UsageError, match="there are 2 test sets, and each is a fold"):
         set_folds(["a", "b"], 10)
