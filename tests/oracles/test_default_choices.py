@@ -208,7 +208,7 @@ CASES = [
         ("zzz dog",),
         "specs/embedding.md",
     ),
-    Case("sv wmd", "oov", '"drop"', '"identity"', ("zzz cat",), ("yyy cat",), "specs/embedding.md"),
+    Case("sv wmd", "oov", '"identity"', '"drop"', ("zzz cat",), ("yyy cat",), "decision 0032"),
     # Models: specs/contextual.md.
     Case(
         "yisi1-context",
