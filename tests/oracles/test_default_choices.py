@@ -114,8 +114,8 @@ CASES = [
         "fold_case",
         "True",
         "False",
-        ("Kitten sat the dog",),
-        ("cat sat the dog",),
+        ("Kitten Cat the dog",),
+        ("cat cat the dog",),
         "decision 0015: tables are of lower case",
     ),
     Case(
