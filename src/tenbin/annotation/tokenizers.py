@@ -12,11 +12,11 @@ from tenbin.annotation.meteor.normalizer import (
 )
 from tenbin.core.errors import MissingExtra, SpecError
 from tenbin.resources.jieba_words import load_segmenter
+from tenbin.resources.lexicons.sudachi import bounded_parts
 
 Tokenize = Callable[[str], list[str]]
 
 _ALIASES = {"ja": "sudachi-c", "sudachi": "sudachi-c"}
-_SUDACHI_LIMIT = 12_000  # characters; SudachiPy refuses inputs over 49,149 bytes
 _TER_OPTIONS = ("normalized", "no_punct", "asian_support", "case_sensitive")
 _METEOR_MODES = {
     "meteor": MeteorNormalization.NORM,
@@ -167,7 +167,7 @@ def _sudachi(mode: str) -> Tokenizer:
         # text that is already tokenized gets the same score.
         return [
             word
-            for part in _bounded_parts(text)
+            for part in bounded_parts(text)
             for morpheme in analyzer.tokenize(part, split_mode)
             for word in morpheme.surface().split()
         ]
@@ -177,20 +177,6 @@ def _sudachi(mode: str) -> Tokenizer:
         ("sudachidict_core", version("sudachidict_core")),
     )
     return Tokenizer(f"sudachi-{mode}", tokenize, cuts_unspaced=True, versions=versions)
-
-
-def _bounded_parts(text: str) -> list[str]:
-    if len(text) <= _SUDACHI_LIMIT:
-        return [text]
-    # Split after a sentence, so that no word is split unless a sentence alone exceeds the limit.
-    parts: list[str] = []
-    rest = text
-    while len(rest) > _SUDACHI_LIMIT:
-        cut = max(rest.rfind(end, 0, _SUDACHI_LIMIT) for end in "。！？\u3000 ") + 1
-        cut = cut or _SUDACHI_LIMIT
-        parts.append(rest[:cut])
-        rest = rest[cut:]
-    return [*parts, rest]
 
 
 def _jieba() -> Tokenizer:

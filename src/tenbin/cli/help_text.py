@@ -3,7 +3,9 @@
 import argparse
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from tenbin.core.errors import shortened
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -44,6 +46,10 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of argparse
         super().__init__(**options, formatter_class=HelpLayout, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """End with usage and a message, which says what is wrong and not a megabyte of it."""
+        super().error(shortened(message))
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         stream = file or sys.stderr

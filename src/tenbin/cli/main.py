@@ -1,7 +1,9 @@
 """The ``tenbin`` command."""
 
 import argparse
+import errno
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from importlib import import_module
 from tenbin.cli.help_text import CommandParser
 from tenbin.cli.interrupts import end_all, ending_signal, prompt_end
 from tenbin.cli.wording import in_options
-from tenbin.core.errors import TenbinError
+from tenbin.core.errors import TenbinError, UsageError
 from tenbin.version import __version__
 
 # Each command is imported only when it is called, so that 'tenbin --help' is instant.
@@ -27,6 +29,8 @@ COMMANDS = {
     "doctor": "check the installation and the input files",
 }
 
+# What is no name of anything is not shown whole.
+_LONG_WORD = re.compile(r"(\S{300})\S{700,}")
 _DESCRIPTION = "Weigh machine translations against their references by meaning."
 _EPILOG = """\
 examples:
@@ -92,6 +96,8 @@ def _failure(error: BaseException) -> int:
         # The reader has gone (tenbin ... | head); nobody is left to tell.
         _drop_output()
         return 0
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return _failed(f"{error.filename}: this name is too long for a file or folder.", 2)
     if isinstance(error, OSError):
         _drop_output()
         place = f"{error.filename}: " if error.filename else ""
@@ -103,6 +109,8 @@ def _failure(error: BaseException) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
+    if any("\0" in word for word in words):
+        raise UsageError("an argument holds the character NUL, which no name and no number has.")
     parser = build_parser(words)
     options = parser.parse_args(words)
     if options.command is None:
@@ -113,7 +121,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _failed(message: str, code: int) -> int:
-    for line in message.splitlines():
+    for line in _LONG_WORD.sub(r"\1...", message).splitlines():
         _say(f"tenbin: error: {line}\n")
     return code
 

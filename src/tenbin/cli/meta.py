@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from math import inf
 
 from tenbin.api.meta import (
     DEFAULT_RESAMPLES,
@@ -70,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
         emit(render(list_measures(), form, width=width), options.output)
         return 0
     check_run_options(options)
+    if not 0 <= options.epsilon < inf:
+        raise UsageError(f"--epsilon {options.epsilon}: give a number of at least 0.")
     _check_plot(options.plot)
     with progress("measuring", None, quiet=options.quiet) as advance:
         table = _measured(options, advance)

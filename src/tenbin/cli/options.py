@@ -2,13 +2,18 @@
 
 import argparse
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from tenbin.api.scoring import DEFAULT_METRICS, DEFAULT_SEED
 from tenbin.cli.terminal import STANDARD_OUTPUT
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.output import check_target
 from tenbin.reports.formats import Format
+
+_MOST_JOBS = 1_000
+_MOST_DRAWS = 1_000_000
+_SEED_BITS = 64
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +115,13 @@ def add_set_options(group: argparse._ActionsContainer, *, sets: str, pairs: str)
     add_list_option(group, "--pair", metavar="PAIR", dest="pairs", help=pairs)
 
 
+def check_pairs(pairs: Sequence[str] | None) -> None:
+    """Raise if what is named as a language pair is a path."""
+    for pair in pairs or ():
+        if not pair or "/" in pair:
+            raise UsageError(f"--pair {pair}: give a language pair, such as de-en.")
+
+
 def add_jobs_option(group: argparse._ActionsContainer) -> None:
     """Add the option that says how many processes work."""
     group.add_argument(
@@ -169,7 +181,10 @@ def chosen_metrics(options: argparse.Namespace) -> list[str]:
 def check_run_options(options: argparse.Namespace) -> None:
     """Raise if a run would fail at its end: bad numbers, or a result that has no place to go."""
     if options.seed < 0:
-        raise UsageError(f"--seed {options.seed}: give a number of at least 0.")
+        raise UsageError(f"--seed {shortened(str(options.seed))}: give a number of at least 0.")
+    if options.seed.bit_length() > _SEED_BITS:
+        raise UsageError(f"--seed: give a number below 2^{_SEED_BITS}.")
+    check_pairs(getattr(options, "pairs", None))
     if options.output is not None and options.output != STANDARD_OUTPUT:
         check_target(options.output)
 
@@ -178,11 +193,15 @@ def worker_count(jobs: int) -> int:
     """Return the number of worker processes."""
     if jobs < 0:
         raise UsageError(f"--jobs {jobs}: give a number of processes, or 0 for one per core.")
+    if jobs > _MOST_JOBS:
+        raise UsageError(f"--jobs {jobs}: give at most {_MOST_JOBS:,} processes.")
     return jobs or os.cpu_count() or 1
 
 
 def positive(value: int, option: str) -> int:
-    """Return a number that must be at least 1."""
+    """Return a number of draws, rounds or words, which must be at least 1."""
     if value < 1:
         raise UsageError(f"{option} {value}: give a number of at least 1.")
+    if value > _MOST_DRAWS:
+        raise UsageError(f"{option} {value}: give a number of at most {_MOST_DRAWS:,}.")
     return value

@@ -46,6 +46,13 @@ def shortened(text: str, most: int = _MOST_SHOWN) -> str:
     return text if len(text) <= most else f"{text[:most]}..."
 
 
+def _written(value: object) -> str:
+    try:
+        return shortened(repr(value))
+    except ValueError:  # Python writes no whole number of thousands of digits
+        return "a number of thousands of digits"
+
+
 class TenbinError(Exception):
     """Base of all errors that Tenbin raises on purpose."""
 
@@ -122,7 +129,7 @@ class InvalidParameter(SpecError):
 
     def __init__(self, metric: str, parameter: str, value: object, expected: str) -> None:
         super().__init__(
-            f"metric {metric!r}: parameter {parameter}={shortened(repr(value))} is not possible; "
+            f"metric {metric!r}: parameter {parameter}={_written(value)} is not possible; "
             f"expected {expected}."
         )
 

@@ -28,6 +28,8 @@ def check_target(path: str) -> None:
     target = Path(path)
     if not path:
         raise OutputError("the name of the output file is empty; is a shell variable unset?")
+    if "\0" in path:
+        raise OutputError(f"{path!r}: no name of a file has the character NUL.")
     if target.is_dir():
         raise OutputError(f"{path}: this is a directory; name a file in it.")
     if not target.resolve().parent.is_dir():

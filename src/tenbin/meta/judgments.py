@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from glob import escape
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def find_judgments(folder: str, pair: str) -> JudgmentFiles:
     Raises:
         UnreadableFile: There are none; the pairs that have some are listed.
     """
-    paths = sorted((Path(folder) / "human-pairs").glob(f"{pair}.*.tsv*"))
+    paths = sorted((Path(folder) / "human-pairs").glob(f"{escape(pair)}.*.tsv*"))
     pairs = {path.name.removeprefix(f"{pair}.").partition(".tsv")[0]: str(path) for path in paths}
     outputs = list((Path(folder) / "system-outputs" / pair).glob("*.txt"))
     found = JudgmentFiles(
@@ -114,7 +115,7 @@ def wanted_pairs(folder: str, pairs: Sequence[str]) -> list[str]:
 
 def reference_names(folder: str, pair: str) -> list[str]:
     """Return the names of the references of a language pair."""
-    paths = sorted((Path(folder) / "references").glob(f"{pair}.*.txt"))
+    paths = sorted((Path(folder) / "references").glob(f"{escape(pair)}.*.txt"))
     return [path.name.removeprefix(f"{pair}.").removesuffix(".txt") for path in paths]
 
 

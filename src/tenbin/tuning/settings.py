@@ -12,7 +12,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
-from tenbin.core.errors import SpecError, UsageError
+from tenbin.core.errors import SpecError, UsageError, shortened
 from tenbin.core.metric import Metric
 from tenbin.core.spec import Spec, SpecValue, format_value
 from tenbin.metrics.registry import load
@@ -27,6 +27,7 @@ DEFAULT_TRIALS = 100
 MOST_SETTINGS = 10_000
 _MOST_ROUNDS = 20
 _MOST_VALUES = 10_000
+_MOST_DIGITS = 300
 _NAMED = re.compile(r"\s*(?P<name>[A-Za-z]\w*)(?:\[(?P<entry>\d+)\])?\s*=(?P<values>.*)", re.DOTALL)
 _BARE_WORD = re.compile(r"[\w.+:/-]+")
 _OPENING, _CLOSING = "([{", ")]}"
@@ -74,7 +75,7 @@ class TunedParameter:
         """
         found = _NAMED.fullmatch(text)
         if found is None:
-            raise UsageError(f"cannot read the parameter {text!r}. {_GRAMMAR}")
+            raise UsageError(f"cannot read the parameter {_shown(text)}. {_GRAMMAR}")
         written = found["values"].strip()
         numbers = [_decimal(part) for part in written.split(":")]
         if len(numbers) == 3 and None not in numbers:  # noqa: PLR2004 - start, stop, step
@@ -82,10 +83,10 @@ class TunedParameter:
         else:
             values = tuple(_value(part, text) for part in _split(written))
         if not values:
-            raise UsageError(f"the parameter {text!r} names no value. {_GRAMMAR}")
+            raise UsageError(f"the parameter {_shown(text)} names no value. {_GRAMMAR}")
         entry = "" if found["entry"] is None else f"[{int(found['entry'])}]"
         if entry == "[0]":
-            raise UsageError(f"the parameter {text!r}: entries are counted from 1.")
+            raise UsageError(f"the parameter {_shown(text)}: entries are counted from 1.")
         # True and 1 are equal and are not the same value.
         distinct = {(type(value), value): value for value in values}
         return cls(f"{found['name']}{entry}", tuple(distinct.values()))
@@ -203,6 +204,8 @@ def listed_settings(
     if search is Search.COORDINATE:
         return []
     size = grid_size(parameters)
+    if search is Search.RANDOM and min(trials, size) > MOST_SETTINGS:
+        raise UsageError(f"`trials={trials}`: try at most {MOST_SETTINGS:,} settings.")
     if search is Search.RANDOM and trials < size:
         return _drawn(parameters, trials, rng)
     if size > MOST_SETTINGS:
@@ -247,22 +250,31 @@ def _parts(name: str) -> tuple[str, int | None]:
     return parameter, int(entry.rstrip("]")) if bracket else None
 
 
+def _shown(text: str) -> str:
+    return repr(shortened(text))
+
+
 def _decimal(text: str) -> Decimal | None:
     try:
         number = Decimal(text.strip())
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    # What is larger or finer than any floating-point number is no value of a parameter.
+    fits = number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS
+    return number if fits or number == 0 else None
 
 
 def _range(text: str, start: Decimal, stop: Decimal, step: Decimal) -> tuple[SpecValue, ...]:
     if step == 0 or (stop - start) / step < 0:
-        raise UsageError(f"the parameter {text!r} names no value: STEP must lead from START on.")
-    count = int((stop - start) / step) + 1
-    if count > _MOST_VALUES:
         raise UsageError(
-            f"the parameter {text!r} names {counted(count, 'value')}; take a larger STEP."
+            f"the parameter {_shown(text)} names no value: STEP must lead from START on."
         )
+    if (stop - start) / step >= _MOST_VALUES:
+        raise UsageError(
+            f"the parameter {_shown(text)} names more than {counted(_MOST_VALUES, 'value')}; take a "
+            "larger STEP."
+        )
+    count = int((stop - start) / step) + 1
     # In decimal numbers, so that 0.1 + 0.2 is 0.3.
     values = [start + place * step for place in range(count)]
     if all(number == number.to_integral_value() for number in (start, step)):
@@ -292,7 +304,9 @@ def _value(text: str, parameter: str) -> SpecValue:
     except (SpecError, IndexError) as error:
         if _BARE_WORD.fullmatch(text):
             return text  # 13a and ja-mecab are names that Python could not read
-        raise UsageError(f"cannot read {text!r} in {parameter!r}. {_GRAMMAR}") from error
+        raise UsageError(
+            f"cannot read {_shown(text)} in {_shown(parameter)}. {_GRAMMAR}"
+        ) from error
 
 
 def _drawn(

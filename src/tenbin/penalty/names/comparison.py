@@ -5,10 +5,12 @@ are linked to tokens that read differently, precision and recall are lowered by 
 readings differ.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from itertools import accumulate
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -37,9 +39,16 @@ def marked_tokens(
     >>> marked_tokens([NameSpan(0, 6, "Tanaka")], [(0, 3), (3, 6), (7, 10), (0, 0)]).tolist()
     [True, True, False, False]
     """
-    named = tuple(spans)
+    ordered = sorted((one.start, one.stop) for one in spans)
+    starts = [start for start, _ in ordered]
+    # The furthest end of all names up to each.
+    ends = list(accumulate((stop for _, stop in ordered), max))
+    befores = [bisect_left(starts, stop) for _, stop in places]
     return np.array(
-        [any(start < one.stop and one.start < stop for one in named) for start, stop in places],
+        [
+            bool(before) and start < ends[before - 1]
+            for (start, _), before in zip(places, befores, strict=True)
+        ],
         dtype=np.bool_,
     )
 

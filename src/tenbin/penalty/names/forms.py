@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tenbin.penalty.names.lists import common_names, kanji_variants, place_groups
-from tenbin.resources.lexicons.sudachi import load_sudachi
+from tenbin.resources.lexicons.sudachi import LONGEST_WORD, bounded_parts, load_sudachi
 from tenbin.resources.lexicons.wordnet import load_wordnet
 
 # Katakana ァ to ヶ lie 0x60 above hiragana; the prolonged sound mark ー has no hiragana.
 _FIRST, _LAST, _DISTANCE = 0x30A1, 0x30F6, 0x60
 _HIRAGANA = {code: code - _DISTANCE for code in range(_FIRST, _LAST + 1)}
-_MOST_CHARACTERS = 10_000
 _CONTINUATION = "##"  # prefix of a subword inside a word
 _LONGEST_NAME = 100
 _WORD = re.compile(r"\w+")
@@ -71,7 +70,7 @@ def kana_reading(word: str) -> str:
         MissingExtra: sudachipy or sudachidict_core is not installed.
     """
     text = readable(word.removeprefix(_CONTINUATION))
-    if not text or len(text) > _MOST_CHARACTERS:
+    if not text or len(text) > LONGEST_WORD:
         return hiragana(text)
     return "".join(map(kana_of, load_sudachi().analyze(text)))
 
@@ -147,8 +146,8 @@ def read_text(text: str) -> ReadText:
     form: list[str] = []
     origins: list[int] = []
     morphemes: list[str] = []
-    for first in range(0, len(plain), _MOST_CHARACTERS):
-        for morpheme in load_sudachi().analyze(plain[first : first + _MOST_CHARACTERS]):
+    for part in bounded_parts(plain):
+        for morpheme in load_sudachi().analyze(part):
             surface = morpheme.surface()
             # The long vowel of a morpheme may begin in the one before.
             read = _without_long_vowels("".join(form[-1:]) + kana_of(morpheme)).casefold()

@@ -15,10 +15,9 @@ from tenbin.penalty.names.forms import readable
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.numbers.numerals import load_number_words
 from tenbin.penalty.numbers.recognition import numbers
-from tenbin.resources.lexicons.sudachi import load_sudachi
+from tenbin.resources.lexicons.sudachi import bounded_parts, load_sudachi
 
 _PROPER = "固有名詞"
-_MOST_CHARACTERS = 10_000  # SudachiPy refuses longer inputs
 _KANJI = re.compile("[\u3400-\u9fff々]+")
 _KATAKANA = re.compile("[\u30a1-\u30fa][\u30a1-\u30fa\u30fc]{2,}")
 # Parts of a name that Sudachi splits, by their parts of speech.
@@ -120,11 +119,13 @@ def japanese_name_spans(text: str) -> tuple[NameSpan, ...]:
 
 def _pieces(text: str) -> Iterator[Piece]:
     usual = readable(text)
-    for first in range(0, len(text), _MOST_CHARACTERS):
-        for one in load_sudachi().analyze(usual[first : first + _MOST_CHARACTERS]):
+    first = 0
+    for part in bounded_parts(usual):
+        for one in load_sudachi().analyze(part):
             start, stop = first + one.begin(), first + one.end()
             kind = tuple(one.part_of_speech()[:3])
             yield Piece(start, stop, text[start:stop], kind, one.is_oov())
+        first += len(part)
 
 
 def _coined(pieces: Iterable[Piece]) -> Iterator[NameSpan]:

@@ -60,9 +60,10 @@ def _is_other(  # noqa: PLR0911 - one reason a line
         return False
     if word[:_STEM] == instead[:_STEM] or word in instead or instead in word:
         return False
-    named = {name.lower() for text in (own, other) for name in text.names}
     rest = {one.lower() for at, one in enumerate(one.words) if at != place} - _SMALL
-    if {word, instead} <= named or ({word, instead} & named and not rest <= named):
+    named = [one in own.small_names or one in other.small_names for one in (word, instead)]
+    rest_named = all(one in own.small_names or one in other.small_names for one in rest)
+    if all(named) or (any(named) and not rest_named):
         return False  # compared as names
     concepts = load_wordnet().concepts
     return not set(concepts(word)) & set(concepts(instead))

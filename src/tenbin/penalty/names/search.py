@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tenbin.annotation.languages import parse_language
-from tenbin.penalty.names.comparison import agreement
+from tenbin.penalty.names.alike import AlikeNames
 from tenbin.penalty.names.forms import (
-    known_things,
     name_form,
     name_groups,
     read_text,
@@ -19,22 +18,8 @@ from tenbin.penalty.names.forms import (
 from tenbin.penalty.names.lists import country_groups
 from tenbin.penalty.names.recognition import NameSource, name_spans
 from tenbin.penalty.names.span import NameSpan
-from tenbin.penalty.names.spelling import (
-    consonants,
-    is_heard_alike,
-    is_transcription,
-    katakana_forms,
-    other_accents,
-    other_kanji,
-)
+from tenbin.penalty.names.spelling import consonants, katakana_forms, other_kanji
 
-# Spellings of one name differ in one letter of five; more is another name (Anna, Anne; 坂本, 岡本).
-_SAME_NAME = 0.8
-# Lower where names are declined: Иванов, Иванова, Иванову.
-_SAME_DECLINED_NAME = 0.7
-_UNDECLINED = frozenset(
-    ("da", "en", "es", "fr", "id", "it", "ja", "nb", "nl", "no", "pt", "sv", "zh")
-)
 UNSPACED = frozenset(("ja", "zh"))
 """Languages without spaces between words."""
 
@@ -97,6 +82,31 @@ class NamedText:
         return tuple(dict.fromkeys(span.text for span in self.spans))
 
     @cached_property
+    def distinct(self) -> frozenset[str]:
+        """Its names, to look one up."""
+        return frozenset(self.names)
+
+    @cached_property
+    def small_names(self) -> frozenset[str]:
+        """Its names in small letters."""
+        return frozenset(name.lower() for name in self.names)
+
+    @cached_property
+    def name_lengths(self) -> tuple[int, ...]:
+        """The lengths of its names, each once."""
+        return tuple(sorted({len(name) for name in self.names}))
+
+    @cached_property
+    def places(self) -> dict[NameSpan, int]:
+        """The place of each name among `spans`."""
+        return {span: place for place, span in reversed(list(enumerate(self.spans)))}
+
+    def beside(self, span: NameSpan) -> tuple[NameSpan, ...]:
+        """Return the names before and after one of its names."""
+        place = self.places[span]
+        return (*self.spans[max(place - 1, 0) : place], *self.spans[place + 1 : place + 2])
+
+    @cached_property
     def starts(self) -> list[int]:
         """Where its words begin in `joined`."""
         starts, at = [], 0
@@ -148,7 +158,7 @@ class NamedText:
         if not thorough:
             return False
         found = self._has_written(name) if self.code in UNSPACED else self._has_words(name)
-        return found or self._has_alike(name) or self._has_other_name(name)
+        return found or self._alike.has(name) or self._has_other_name(name)
 
     def _has_written(self, name: str) -> bool:
         """Return whether a text without spaces has a name in another spelling."""
@@ -187,18 +197,22 @@ class NamedText:
         before, rest = self.joined[first:start], self.joined[stop:end]
         return (not before or before in _BEGINNINGS) and (len(rest) <= 1 or rest in _ENDINGS)
 
-    def _has_alike(self, name: str) -> bool:
-        return any(is_same_name(name, other, self.code) for other in self.names[:_MOST_SEARCHED])
+    @cached_property
+    def _alike(self) -> AlikeNames:
+        return AlikeNames(self.names[:_MOST_SEARCHED], self.code)
+
+    @cached_property
+    def _groups(self) -> frozenset[int]:
+        """The groups of all its names for the same thing."""
+        others = self.names if self.code in UNSPACED else self.words
+        return frozenset().union(*(name_groups(other, self.code) for other in others))
 
     def _has_other_name(self, name: str) -> bool:
         """Return whether the text has another name for the same thing."""
         if self.code == "ja" and self._has_country(name):
             return True
         groups = name_groups(name, self.code)
-        if not groups:
-            return False
-        others = self.names if self.code in UNSPACED else self.words
-        return any(groups & name_groups(other, self.code) for other in others)
+        return bool(groups and groups & self._groups)
 
     def _has_country(self, name: str) -> bool:
         """Return whether the text has a country by another name or sign: ドイツ軍, 独軍."""
@@ -225,29 +239,6 @@ def _signed(name: str, sign: str) -> bool:
 def named_text(text: str, language: str, source: NameSource) -> NamedText:
     """Return a text with its names."""
     return NamedText(text, parse_language(language).code, name_spans(text, language, source))
-
-
-def is_same_name(name: str, other: str, code: str) -> bool:
-    """Return whether two names are known to name one thing, or else are spelled alike."""
-    things, others = known_things(name, code), known_things(other, code)
-    if things & others:
-        return True
-    return _is_spelled_alike(name, other, code, known=bool(things and others))
-
-
-def _is_spelled_alike(name: str, other: str, code: str, *, known: bool) -> bool:
-    form, other_form = name_form(name, code), name_form(other, code)
-    # Zambia is not Gambia, but Texan goes with Texas.
-    if known and not form.startswith(other_form[:-1]):
-        return False
-    if code == "en":
-        return is_transcription(form, other_form) and not other_accents(name, other)
-    if code == "ja" and katakana_forms(name) and katakana_forms(other):
-        return is_heard_alike(name, other)
-    if code == "ja" and (name.isascii() != other.isascii() or other_kanji(name, other)):
-        return False
-    least = _SAME_NAME if code in _UNDECLINED else _SAME_DECLINED_NAME
-    return agreement(form, other_form) >= least
 
 
 def _joined(form: str) -> str:

@@ -115,6 +115,19 @@ def sounded(form: str) -> str:
     return _DOUBLED.sub(r"\1", heard[:1] + heard[1:].replace("h", ""))
 
 
+def first_sound(form: str) -> str:
+    """Return the class of sounds that all spellings of a name begin with, by `is_transcription`.
+
+    >>> first_sound("qaddafi") == first_sound("gaddafi"), first_sound("ali") == first_sound("eli")
+    (True, True)
+    """
+    heard = sounded(form)
+    if len(heard) <= 1:
+        return ""
+    first = heard[0]
+    return "a" if first in _VOWELS else "k" if first == "g" else first
+
+
 def is_transcription(form: str, other: str) -> bool:
     """Return whether two names in small Latin letters are spellings of one.
 

@@ -6,7 +6,7 @@ has the rest (Angela Merkel, Merkel).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tenbin.penalty.names.abbreviations import is_abbreviated
@@ -42,7 +42,8 @@ def wrong_names(hypothesis: NamedText, reference: NamedText) -> WrongNames:
     counted: tuple[list[str], list[str]] = ([], [])
     for side, (own, other) in enumerate((texts, texts[::-1])):
         mine, yours = lacking[side], lacking[1 - side]
-        sure = {span for span in mine if _is_sure(span, own, other, mine)}
+        among = frozenset(mine)
+        sure = {span for span in mine if _is_sure(span, own, other, among)}
         weak = [span for span in mine if span not in sure]
         sure.update(_exchanged(weak, yours, own, other))
         sure.update(span for span in mine if span in near[side])
@@ -74,47 +75,45 @@ def _lacking(own: NamedText, other: NamedText) -> list[NameSpan]:
 
 def _is_written_together(span: NameSpan, own: NamedText, other: NamedText) -> bool:
     """Return whether a name is a part of one that the other text writes as a word: Hong Kong."""
-    for before, after in zip(own.spans, own.spans[1:], strict=False):
-        if span in {before, after} and own.text[before.stop : after.start] in _JOINTS:
+    for one in own.beside(span):
+        before, after = sorted((span, one))
+        if own.text[before.stop : after.start] in _JOINTS:
             joined = name_form(before.text, own.code) + name_form(after.text, own.code)
             if joined in other.words:
                 return True
     return False
 
 
-def _is_sure(span: NameSpan, own: NamedText, other: NamedText, lacking: list[NameSpan]) -> bool:
+def _is_sure(
+    span: NameSpan, own: NamedText, other: NamedText, lacking: frozenset[NameSpan]
+) -> bool:
     """Return whether a name costs even if the other text has nothing in exchange."""
     if not span.firm:
         return False
     if own.code == "zh":
         return True
-    if own.code == "ja" and any(
-        len(name) >= _SHORTEST_PART and (span.text.startswith(name) or span.text.endswith(name))
-        for name in other.names
-        if name != span.text
-    ):
+    if own.code == "ja" and (_has_end(span.text, other) or _has_half(span.text, other.text)):
         return False
-    if own.code == "ja" and _has_half(span.text, other.text):
-        return False
-    place = own.spans.index(span)
-    beside = own.spans[max(place - 1, 0) : place] + own.spans[place + 1 : place + 2]
-    return all(_apart(span, one, own.text) or one in lacking for one in beside)
+    return all(_apart(span, one, own.text) or one in lacking for one in own.beside(span))
 
 
 def _exchanged(
     weak: list[NameSpan], yours: list[NameSpan], own: NamedText, other: NamedText
 ) -> Iterator[NameSpan]:
     """Yield the less certain names for which the other text has another of the kind."""
-    kinds = [_kind(span, other) for span in yours]
+    theirs: dict[str, dict[tuple[str, bool], None]] = {}
+    for span in yours:
+        theirs.setdefault(_kind(span, other), {})[span.text, span.firm] = None
+    verdicts: dict[tuple[str, str, bool], bool] = {}
     for span in weak:
         kind = _kind(span, own)
-        partners = [
-            place
-            for place, (one, other_kind) in enumerate(zip(yours, kinds, strict=True))
-            if kind == other_kind
-            and (kind != "katakana" or span.firm or one.firm or not _resembles(span.text, one.text))
-        ]
-        if partners:
+        asked = (kind, span.text, span.firm)
+        if asked not in verdicts:
+            verdicts[asked] = any(
+                kind != "katakana" or span.firm or firm or not _resembles(span.text, text)
+                for text, firm in theirs.get(kind, ())
+            )
+        if verdicts[asked]:
             yield span
 
 
@@ -138,6 +137,15 @@ def _resembles(name: str, other: str) -> bool:
     return likeness >= _RESEMBLING
 
 
+def _has_end(name: str, other: NamedText) -> bool:
+    """Return whether a name begins or ends with one of another text: 東京駅, 東京."""
+    return any(
+        name[:length] in other.distinct or name[-length:] in other.distinct
+        for length in other.name_lengths
+        if _SHORTEST_PART <= length < len(name)
+    )
+
+
 def _has_half(name: str, text: str) -> bool:
     """Return whether a text has the first or last half of a long name: 朝日新聞, 朝日."""
     half = (len(name) + 1) // 2
@@ -156,27 +164,48 @@ def _near_spellings(
     """Return coined names that the other text spells with another character: 魔晄炉, 魔光炉."""
     if own.code != "ja":
         return {}
+    strings = KanjiStrings(other.text)
     near = {}
     for span in lacking:
         if _KANJI.fullmatch(span.text) and not span.firm:
-            found = next(_misspelled(span, own.text, other.text), None)
+            found = next(_misspelled(span, own.text, strings), None)
             if found:
                 near[span] = found
     return near
 
 
-def _misspelled(span: NameSpan, own: str, other: str) -> Iterator[NameSpan]:
+class KanjiStrings:
+    """The strings of kanji of a text, by their length and the characters beside them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._runs = [run.span() for run in _KANJI.finditer(text)]
+        self._by_length: dict[int, dict[tuple[str, str], dict[str, int]]] = {}
+
+    def between(self, before: str, after: str, length: int) -> Mapping[str, int]:
+        """Return the strings between two characters, in order, each with its first place."""
+        if length not in self._by_length:
+            known: dict[tuple[str, str], dict[str, int]] = {}
+            for first, end in self._runs:
+                for start in range(first, end - length + 1):
+                    beside = _beside(self._text, start, start + length)
+                    part = self._text[start : start + length]
+                    known.setdefault(beside, {}).setdefault(part, start)
+            self._by_length[length] = known
+        return self._by_length[length].get((before, after), {})
+
+
+def _beside(text: str, start: int, stop: int) -> tuple[str, str]:
+    return text[max(start - 1, 0) : start], text[stop : stop + 1]
+
+
+def _misspelled(span: NameSpan, own: str, strings: KanjiStrings) -> Iterator[NameSpan]:
     """Yield strings of kanji that share half of a name and stand beside the same character."""
     length = len(span.text)
-    before, after = own[max(span.start - 1, 0) : span.start], own[span.stop : span.stop + 1]
-    for run in _KANJI.finditer(other):
-        for start in range(run.start(), run.end() - length + 1):
-            part = other[start : start + length]
-            shared = sum(one == two for one, two in zip(part, span.text, strict=True))
-            beside = other[max(start - 1, 0) : start] == before
-            beside = beside and other[start + length : start + length + 1] == after
-            if beside and length <= 2 * shared < 2 * length and part not in own:
-                yield NameSpan(start, start + length, part)
+    for part, start in strings.between(*_beside(own, span.start, span.stop), length).items():
+        shared = sum(one == two for one, two in zip(part, span.text, strict=True))
+        if length <= 2 * shared < 2 * length and part not in own:
+            yield NameSpan(start, start + length, part)
 
 
 def _swapped(own: NamedText, other: NamedText) -> list[str]:

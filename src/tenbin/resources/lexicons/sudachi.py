@@ -1,6 +1,7 @@
 """The Sudachi dictionary of Japanese: dictionary forms and groups of synonyms."""
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -12,8 +13,12 @@ from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.resources.store.store import ResourceStore, default_store
 
 SYNONYMS = "sudachi-synonyms"  # in the manifest
-# SudachiPy refuses longer inputs; a longer word is in no dictionary.
-_MOST_CHARACTERS = 12_000
+# SudachiPy refuses inputs over 49,149 bytes, and over 65,535 bytes in its own normalized form, in
+# which one character may be 33 bytes.
+_MOST_CHARACTERS, _MOST_BYTES = 12_000, 48_000
+LONGEST_WORD = 1_400
+"""Characters that SudachiPy takes whatever they are; a longer word is in no dictionary."""
+_ENDS = "。！？\u3000 "
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Sudachi:
         >>> load_sudachi().dictionary_form("美しく")
         '美しい'
         """
-        if not word or len(word) > _MOST_CHARACTERS:
+        if not word or len(word) > LONGEST_WORD:
             return word
         *before, last = self.analyze(word)
         form = "".join([*(part.surface() for part in before), last.dictionary_form()])
@@ -46,9 +51,33 @@ class Sudachi:
         >>> load_sudachi().normalized_form("附属")
         '付属'
         """
-        if not word or len(word) > _MOST_CHARACTERS:
+        if not word or len(word) > LONGEST_WORD:
             return word
         return "".join(part.normalized_form() for part in self.analyze(word)) or word
+
+
+def bounded_parts(text: str) -> Iterator[str]:
+    """Yield a text in parts that SudachiPy takes, of whole sentences where they are short enough.
+
+    >>> [len(part) for part in bounded_parts("あ。" * 10_000)]
+    [12000, 8000]
+    """
+    start = 0
+    while True:
+        part = text[start : start + _MOST_CHARACTERS]
+        while len(part) > LONGEST_WORD and _normalized_bytes(part) > _MOST_BYTES:
+            part = part[: len(part) // 2]
+        if start + len(part) < len(text):
+            cut = max(part.rfind(end) for end in _ENDS) + 1
+            part = part[: cut or len(part)]
+        yield part
+        start += len(part)
+        if start >= len(text):
+            return
+
+
+def _normalized_bytes(text: str) -> int:
+    return len(unicodedata.normalize("NFKC", text).encode("utf-8", "replace"))
 
 
 @cache
@@ -93,7 +122,7 @@ class SudachiSynonyms:
 
     def concepts(self, word: str) -> tuple[int, ...]:
         """Return the numbers of the groups a word belongs to, ascending."""
-        if not word or len(word) > _MOST_CHARACTERS:
+        if not word or len(word) > LONGEST_WORD:
             return ()
         morphemes = self._sudachi.analyze(word)
         if len(morphemes) != 1:

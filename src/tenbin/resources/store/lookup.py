@@ -180,7 +180,7 @@ def cache_folder(given: Path | None) -> Path:
     """
     named = os.environ.get(CACHE_VARIABLE, "")
     chosen = given or (Path(named) if named else user_cache_path("tenbin") / "resources")
-    return chosen.expanduser().absolute()
+    return user_path(chosen).absolute()
 
 
 def is_offline(*, requested: bool) -> bool:

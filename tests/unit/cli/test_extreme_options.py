@@ -1,0 +1,167 @@
+"""Every option of every command with values that nobody means: one clear line, or a result."""
+
+import argparse
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tenbin.cli.main import COMMANDS, build_parser
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+NUMBERS = ("0", "-1", str(10**18), "1e308", "nan", "inf", "", "9" * 5000)
+PATHS = ("", "x" * 5000, "a\0b", "~nosuchuser/x", "/dev/zero", ".", "=", "\udcff")
+GRIDS = (
+    "threshold=0:1:0.0000001",
+    "threshold=0:1e999999:1",
+    "threshold=1e5000:1e5000:1",
+    "threshold=0:1:1e-999999",
+    "threshold=nan:1:1",
+    "threshold=" + "9" * 5000,
+    "threshold=",
+)
+MOST_SHOWN = 2_000
+MOST_LINES = 2  # one for each metric of a study
+TEXTS = ("-r", "ref.txt", "-t", "good.txt", "-l", "en")
+SET = ("--set", "set", "--pair", "de-en")
+STUDIED = (*SET, "--resamples", "5", "--no-cache")
+BASES: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("score",): (*TEXTS, "--ci", "--resamples", "5"),
+    ("compare",): (*TEXTS, "-t", "poor.txt", "--rounds", "5"),
+    ("explain",): (*TEXTS, "-n", "1", "-m", "wer"),
+    ("meta",): (*SET, "-m", "chrf", "--ci", "--resamples", "5", "--compare", "--no-cache"),
+    ("tune",): (
+        *SET,
+        *("-m", "chrf", "--parameter", "beta=1,2", "--measure", "segment-pearson"),
+        *("--folds", "0", "--no-cache"),
+    ),
+    ("study", "ranking"): (*STUDIED, "--table", "none", "-m", "chrf"),
+    ("study", "references"): (*STUDIED, "--table", "none", "-m", "chrf"),
+    ("study", "lengths"): (*STUDIED, "--table", "none"),
+    ("study", "humans"): (*STUDIED, "--table", "none"),
+    ("study", "decomposition"): STUDIED,
+    ("metrics",): (),
+    ("resources", "list"): (),
+    ("resources", "path"): ("wordnet-en",),
+    ("resources", "verify"): (),
+    ("resources", "install"): ("nosuch", "--offline"),
+    ("resources", "remove"): ("nosuch",),
+    ("build", "vectors"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "function-words"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "idf"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "bert"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
+    ("doctor",): TEXTS,
+}
+# Together with the option before it, so that it is not refused for want of company.
+COMPANY: dict[str, tuple[str, ...]] = {
+    "--trials": ("--search", "random"),
+    "--scores": ("--human-scores", "ref.txt"),
+    "--human-scores": ("--scores", "ref.txt"),
+    "--input": ("-o", "out.parquet"),
+}
+# A model is trained for as long as these say.
+SERIOUS = {"--steps", "--epochs", "--minutes"}
+
+
+def commands() -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    """Yield every command that can be called, with its parser."""
+    for name in COMMANDS:
+        parser = build_parser([name])
+        (choices,) = parsers(parser)
+        yield from leaves((name,), choices.choices[name])
+
+
+def leaves(
+    words: tuple[str, ...], parser: argparse.ArgumentParser
+) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    below = parsers(parser)
+    if not below:
+        yield words, parser
+    for one in below:
+        for name, child in one.choices.items():
+            yield from leaves((*words, name), child)
+
+
+def parsers(
+    parser: argparse.ArgumentParser,
+) -> list["argparse._SubParsersAction[argparse.ArgumentParser]"]:
+    return [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
+
+
+def cases(parser: argparse.ArgumentParser) -> Iterator[tuple[str, ...]]:
+    """Yield options with values."""
+    for action in parser._actions:
+        if action.nargs == 0 or action.choices is not None:
+            continue
+        option = action.option_strings[-1] if action.option_strings else ""
+        values = NUMBERS if action.type in {int, float} else PATHS
+        if option == "--segment":
+            values = (*NUMBERS, *PATHS)
+        if option == "--parameter":
+            values = (*GRIDS, *PATHS)
+        for value in values:
+            if option in SERIOUS and value in {str(10**18), "1e308"}:
+                continue
+            yield (*COMPANY.get(option, ()), f"{option}={value}") if option else (value,)
+
+
+COMMAND_LIST = dict(commands())
+
+
+def test_every_command_is_tried() -> None:
+    assert set(BASES) == set(COMMAND_LIST)
+
+
+@pytest.fixture
+def small_set(texts: Path) -> Path:
+    """A test set of six segments with human scores."""
+    files = {
+        "documents/de-en.docs": "".join(f"news\td{place // 2}\n" for place in range(6)),
+        "sources/de-en.txt": "quelle\n" * 6,
+        "references/de-en.refA.txt": (texts / "ref.txt").read_text(),
+        "system-outputs/de-en/good.txt": (texts / "good.txt").read_text(),
+        "system-outputs/de-en/poor.txt": (texts / "poor.txt").read_text(),
+        "human-scores/de-en.da-z.seg.score": "".join(
+            f"{name}\t{place * scale}\n"
+            for name, scale in (("good", 2), ("poor", -1))
+            for place in range(6)
+        ),
+        "human-scores/de-en.da-z.sys.score": "good\t1\npoor\t-1\n",
+    }
+    for name, content in files.items():
+        path = texts / "set" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return texts
+
+
+TRAINED = {("build", "vectors"), ("build", "bert"), ("build", "paraphrases")}
+"""What takes minutes of processor time for some numbers; not tried here."""
+
+
+@pytest.mark.parametrize("words", [one for one in BASES if one not in TRAINED], ids=" ".join)
+def test_options(
+    words: tuple[str, ...], small_set: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TENBIN_CACHE", str(small_set / "cache"))
+    monkeypatch.setenv("COLUMNS", "80")
+    faults = []
+    for given in cases(COMMAND_LIST[words]):
+        shown = " ".join(word[:60] for word in given)
+        try:
+            done = cli(*words, *BASES[words], *given)
+        except Exception as error:  # noqa: BLE001 - each is a fault
+            faults.append(f"{shown}: {error!r:.300}")
+            continue
+        said = done.stderr.splitlines()
+        errors = [line for line in said if "error:" in line]
+        known = done.returncode in {0, 1, 2, 3, 4}
+        clear = bool(errors) == (done.returncode != 0) and len(errors) <= MOST_LINES
+        if words == ("doctor",):  # what it finds is its result
+            clear = True
+        if not known or not clear or max(map(len, said), default=0) > MOST_SHOWN:
+            faults.append(f"{shown}: {done.returncode}, {done.stderr:.300}")
+    assert not faults, "\n".join(faults)
