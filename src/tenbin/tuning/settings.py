@@ -271,8 +271,8 @@ def _range(text: str, start: Decimal, stop: Decimal, step: Decimal) -> tuple[Spe
         )
     if (stop - start) / step >= _MOST_VALUES:
         raise UsageError(
-            f"the parameter {_shown(text)} names more than {counted(_MOST_VALUES, 'value')}; take a "
-            "larger STEP."
+            f"the parameter {_shown(text)} names more than {counted(_MOST_VALUES, 'value')}; take "
+            "a larger STEP."
         )
     count = int((stop - start) / step) + 1
     # In decimal numbers, so that 0.1 + 0.2 is 0.3.
