@@ -23,7 +23,7 @@ GRIDS = (
     "threshold=",
 )
 MOST_SHOWN = 2_000
-MOST_LINES = 2  # one for each metric of a study
+MOST_LINES = 3  # one for each metric of a study
 TEXTS = ("-r", "ref.txt", "-t", "good.txt", "-l", "en")
 SET = ("--set", "set", "--pair", "de-en")
 STUDIED = (*SET, "--resamples", "5", "--no-cache")
