@@ -25,7 +25,7 @@ TEST_FOLDERS = (
     "tests/properties",
     "tests/oracles",
 )
-# Of one test function, this many sets of parameters are kept for a line.
+# Of one test function, this many sets of parameters are stored for a line.
 _SAME_FUNCTION = 3
 _LONGEST_FILE_S = 900
 _PINS = "tests/oracles/data/defaults/pins.tsv"
@@ -56,6 +56,10 @@ class LineMap:
             found.update(self.declared.get(path, []))
         else:
             found = set(table[line])
+        if not is_compiled(path):
+            # All parameters of a test function; kept were those that are surely run interpreted.
+            functions = {test.partition("[")[0] for test in found}
+            found |= {test for test in self.seconds if test.partition("[")[0] in functions}
         return sorted(found, key=lambda test: (self.seconds.get(test, 0.0), test))
 
 

@@ -211,4 +211,5 @@ def test_rows_beyond_measure_are_refused() -> None:
 def test_a_phrase_that_shares_a_word_is_not_definite(
     choice: KernelChoice, matches: list[Match]
 ) -> None:
-    assert len(links(choice, (2, 2, matches))) == 1
+    # Words beyond the last match: an index that is off must not come round to it.
+    assert len(links(choice, (4, 4, matches))) == 1
