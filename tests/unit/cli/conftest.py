@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +14,18 @@ import pytest
 from tenbin.cli.main import main
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(autouse=True)
+def default_signals() -> None:
+    """Programs that a test starts get signals, also where the tests run in the background."""
+    for number, usual in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGHUP, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
+
 
 REFERENCE = [
     "The cat sat quietly on the old mat.",
