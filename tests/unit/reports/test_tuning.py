@@ -216,7 +216,7 @@ def test_a_lower_edge_that_only_folds_chose() -> None:
         parameter="beta", side=GridSide.LOWER, value=1, ends_range=False, is_oracle=False, folds=2
     )
     text = " ".join(str(TuningTable(tunings=(replace(CURVE, edges=(edge,)),))).split())
-    assert "At the lower edge of the grid: beta=1 (2 of 2 folds); smaller values were" in text
+    assert "At the lower edge of the grid: beta=1 (2 of 2 folds); what is smaller was" in text
 
 
 def test_folds_that_are_test_sets_have_names() -> None:
