@@ -60,7 +60,8 @@ def texts(count: int) -> Iterator[tuple[str, str, str]]:
         names = [make(random) for _ in range(count)]
         others = [name if random.random() < 1 / 2 else make(random) for name in names]
         joint = "{}は" if language == "ja" else "near {} "
-        yield language, *("".join(map(joint.format, some)) for some in (names, others))
+        own, other = ("".join(map(joint.format, some)) for some in (names, others))
+        yield language, own, other
 
 
 def main() -> None:

@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser
@@ -49,6 +51,9 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    # Finding the folder writes a file into it; that is done before there is anything to interrupt.
+    with suppress(OSError):
+        tempfile.gettempdir()
     _use_utf8()
     words = list(sys.argv[1:] if arguments is None else arguments)
     with prompt_end():

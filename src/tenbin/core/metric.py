@@ -34,7 +34,6 @@ __all__ = [
     "IN_FORMULA",
     "NAMES_DATA",
     "BaseMetric",
-    "Bounds",
     "CheckingMetric",
     "ExplainableMetric",
     "ExtendableMetric",
@@ -42,6 +41,7 @@ __all__ = [
     "MetricInfo",
     "Needs",
     "Property",
+    "ScoreBounds",
     "SweepableMetric",
     "bounds_of",
     "formula_parameters",
@@ -116,7 +116,7 @@ class MetricInfo:
     longest: LengthLimit | None = None
 
 
-class Bounds(NamedTuple):
+class ScoreBounds(NamedTuple):
     """The least and the greatest score that are possible."""
 
     minimum: float
@@ -215,9 +215,9 @@ class BaseMetric:
     composed_of: ClassVar[tuple[type[Part], ...]] = ()
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """The range of scores with these parameters."""
-        return Bounds(self.info.minimum, self.info.maximum)
+        return ScoreBounds(self.info.minimum, self.info.maximum)
 
     def __post_init__(self) -> None:
         own: type = type(self)
@@ -371,10 +371,14 @@ def statistics_key(metric: Metric) -> tuple[Hashable, ...]:
     return (type(metric), *((name, getattr(metric, name)) for name in names))
 
 
-def bounds_of(metric: Metric) -> Bounds:
+def bounds_of(metric: Metric) -> ScoreBounds:
     """Return the range of a metric's scores with its parameters; what it declares if it has none.
 
     The bounds of a metric over a baseline are known once it is bound and the file was read.
     """
     own = getattr(metric, "bounds", None)
-    return own if isinstance(own, Bounds) else Bounds(metric.info.minimum, metric.info.maximum)
+    return (
+        own
+        if isinstance(own, ScoreBounds)
+        else ScoreBounds(metric.info.minimum, metric.info.maximum)
+    )

@@ -9,10 +9,10 @@ from typing import cast, get_type_hints
 from tenbin.core.errors import ResourceError
 from tenbin.core.metric import (
     BaseMetric,
-    Bounds,
     Metric,
     MetricInfo,
     Needs,
+    ScoreBounds,
     bounds_of,
     type_in_words,
 )
@@ -38,7 +38,7 @@ class MetricDescription:
     name: str
     aliases: tuple[str, ...]
     info: MetricInfo
-    bounds: Bounds
+    bounds: ScoreBounds
     definition: str
     parameters: tuple[Parameter, ...]
     needs: Needs

@@ -11,7 +11,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Explanation
-from tenbin.core.metric import BaseMetric, Bounds, mean_of_rows
+from tenbin.core.metric import BaseMetric, ScoreBounds, mean_of_rows
 from tenbin.core.part import Part
 from tenbin.metrics.aggregations.aggregation import Aggregation
 from tenbin.metrics.representations.compared import Compared, compared_parts
@@ -61,7 +61,7 @@ class SimilarityMetric(BaseMetric):
         return self.part(self.aggregation)
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """The range of scores with these parameters."""
         return self.aggregates.bounds() or super().bounds
 

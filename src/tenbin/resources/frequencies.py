@@ -109,7 +109,7 @@ def _words_from_wordfreq(language: str) -> Frequencies:
     except Exception as error:
         raise ResourceError(
             f"{files[found]}: the word frequencies are damaged ({type(error).__name__}). "
-            "Run: pip install --force-reinstall --no-deps wordfreq"
+            "Reinstall the package wordfreq with pip."
         ) from error
     identity = ResourceIdentity(
         f"wordfreq-{found}",

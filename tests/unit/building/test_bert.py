@@ -259,7 +259,7 @@ def test_text_that_no_model_can_be_made_of(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="Give files"):
             build_bert(Source(texts=[pipe], language="en"), output, TINY)
     words = written(tmp_path, "".join(f"w{number} w{number}\n" for number in range(80)))
-    with pytest.raises(InputError, match="too short, expected more than the 4000 subwords"):
+    with pytest.raises(InputError, match="too short, expected more than 4,000 subwords"):
         build_bert(words, output, replace(TINY, length=4000))
     assert not Path(output).exists()
 

@@ -211,7 +211,7 @@ def test_a_failed_training_leaves_the_old_files(
         ("\n\n", "there is no word in the corpus"),
         (
             "a b a\n",
-            "no word occurs 3 times in the 3 tokens.*'a', occurs 2 times.*smaller min_count",
+            "no word occurs 3 times among all tokens .3.*'a', occurs 2 times.*smaller min_count",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def cases(parser: argparse.ArgumentParser) -> Iterator[tuple[str, ...]]:
         if action.nargs == 0 or action.choices is not None:
             continue
         option = action.option_strings[-1] if action.option_strings else ""
-        values = NUMBERS if action.type in {int, float} else PATHS
+        values: tuple[str, ...] = NUMBERS if action.type in {int, float} else PATHS
         if option == "--segment":
             values = (*NUMBERS, *PATHS)
         if option == "--parameter":

@@ -224,7 +224,7 @@ def _vocabulary(counted: WordCounts, least: int) -> dict[str, int]:
     if not frequent:
         word, count = counted.ranked(1)[0]
         raise InputError(
-            f"no word occurs {least} times in the corpus of {counted.total:,}; the "
+            f"no word occurs {least} times among all tokens ({counted.total:,}); the "
             f"commonest, {word!r}, occurs {count} times. Give more text, or a smaller min_count."
         )
     return frequent

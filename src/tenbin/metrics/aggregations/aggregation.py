@@ -7,7 +7,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
-from tenbin.core.metric import Bounds, mean_of_rows
+from tenbin.core.metric import ScoreBounds, mean_of_rows
 from tenbin.core.part import Part
 from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.representations.representation import Representation
@@ -30,7 +30,7 @@ class Aggregation(Part):
     def explanation(self, compared: Compared) -> Explained:
         """Return the links of a single pair, and the steps from them to its score."""
 
-    def bounds(self) -> Bounds | None:
+    def bounds(self) -> ScoreBounds | None:
         """Return the range of scores, where parameters can change what the metric declares."""
         return None
 

@@ -10,7 +10,7 @@ from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
-from tenbin.core.metric import Bounds
+from tenbin.core.metric import ScoreBounds
 from tenbin.core.part import Entries, Part, part_of
 from tenbin.core.resource import ResourceIdentity
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
@@ -214,12 +214,12 @@ class BertScoreMeans(GreedyMaxima):
         level = levels[self.number]
         return np.asarray((score - level) / (1 - level), dtype=np.float64)
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """Return the range: cosines, an F of which is never negative, above what a baseline is."""
         least = 0.0 if self.measure is BertScoreMeasure.F_SCORE else -1.0
         if self.baseline != NONE and self.layer is None:
-            return Bounds(-np.inf, 1.0)  # the file says more once the layer is known
-        return Bounds(float(self.rescaled(np.array(least))), 1.0)
+            return ScoreBounds(-np.inf, 1.0)  # the file says more once the layer is known
+        return ScoreBounds(float(self.rescaled(np.array(least))), 1.0)
 
     def joined(self, compared: Compared, precision: FloatArray, recall: FloatArray) -> FloatArray:  # noqa: ARG002
         """Return the chosen one of the three numbers for some pairs."""

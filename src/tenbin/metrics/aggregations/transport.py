@@ -12,7 +12,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.explanation import Step
-from tenbin.core.metric import Bounds
+from tenbin.core.metric import ScoreBounds
 from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.flow_problem import FlowProblem
@@ -144,9 +144,9 @@ class WordMoversWork(Transport):
         """Return the score of what is infinitely far away."""
         return -FARTHEST if self.form is DistanceForm.NEGATIVE else 0.0
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """Return the range of the form."""
-        return Bounds(self.worst(), 0.0 if self.form is DistanceForm.NEGATIVE else 1.0)
+        return ScoreBounds(self.worst(), 0.0 if self.form is DistanceForm.NEGATIVE else 1.0)
 
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:
         """Return the steps to the score of a pair."""
@@ -183,9 +183,9 @@ class MoverScoreWork(Transport):
         """Return the score of what is as far away as can be."""
         return 1 - FARTHEST if self.variant is MoverScoreVariant.V1 else 0.0
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """Return the range of the variant."""
-        return Bounds(self.worst(), 1.0)
+        return ScoreBounds(self.worst(), 1.0)
 
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""
@@ -234,9 +234,9 @@ class PositionedWork(Transport):
         """Return the score of an empty text."""
         return 0.0
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> ScoreBounds:
         """Return the range: opposite words cost 2 where negative cosines count."""
-        return Bounds(0.0 if self.clip else -1.0, 1.0)
+        return ScoreBounds(0.0 if self.clip else -1.0, 1.0)
 
     def work_steps(self, compared: Compared, moved: MovedMass, score: float) -> tuple[Step, ...]:  # noqa: ARG002
         """Return the steps to the score of a pair."""

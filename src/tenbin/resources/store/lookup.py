@@ -17,7 +17,7 @@ FingerprintOf = Callable[[Path], str]
 
 _HASH_DIGITS = 16
 _HASH_SEPARATOR = "@"
-_REINSTALL = "pip install --force-reinstall --no-deps tenbin"
+_REINSTALL = "reinstall the package tenbin with pip"
 CACHE_VARIABLE = "TENBIN_RESOURCES"
 OFFLINE_VARIABLE = "TENBIN_OFFLINE"
 
@@ -99,7 +99,7 @@ def _local(entry: Entry, provider: Provider, fingerprint_of: FingerprintOf) -> F
     found = fingerprint_of(path)
     if entry.sha256 and found != entry.sha256:
         if bundled:
-            raise differs(entry, str(path), found, f"Tenbin itself is damaged. Run: {_REINSTALL}")
+            raise differs(entry, str(path), found, f"Tenbin itself is damaged: {_REINSTALL}.")
         return None
     version = entry.version if entry.sha256 else local_version(provider)
     return Found(path=path, state=_STATES[provider.type], fingerprint=found, version=version)

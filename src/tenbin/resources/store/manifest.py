@@ -156,7 +156,7 @@ def bundled_manifest() -> Manifest:
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        advice = "Tenbin itself is damaged. Run: pip install --force-reinstall --no-deps tenbin"
+        advice = "Tenbin itself is damaged: reinstall the package tenbin with pip."
         raise UnreadableFile(str(source), f"cannot be read ({error})", advice) from error
     return parse_manifest(text, "manifest.toml")
 

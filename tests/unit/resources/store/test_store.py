@@ -93,7 +93,7 @@ def test_missing_says_the_command(store: Store) -> None:
             "pip install 'tenbin[ja]'",
         ),
         ('type = "file"\npath = "/nowhere/a.dat"', "put the file at /nowhere/a.dat"),
-        ('type = "bundled"\nmember = "none"', "pip install --force-reinstall --no-deps tenbin"),
+        ('type = "bundled"\nmember = "none"', "reinstall the package tenbin with pip"),
     ],
 )
 def test_missing_where_install_cannot_help(store: Store, provider: str, command: str) -> None:

@@ -23,7 +23,7 @@ class Spelling(NamedTuple):
     offsets: IntArray
 
 
-class EditBounds(NamedTuple):
+class Bounds(NamedTuple):
     """Distances that bound the distance after a shift, which takes a block out and puts it in.
 
     Either half of that changes the distance by at most the size of the block. So the distance with
@@ -130,7 +130,7 @@ def _best_shift(
     before = _prefix_distances(current, reference)
     backwards = _prefix_distances(current[::-1].copy(), reference[::-1].copy())
     doubled = np.zeros((2, reference.size, 2), np.int64)
-    bounds = EditBounds(before, backwards[::-1, ::-1].copy(), doubled)
+    bounds = Bounds(before, backwards[::-1, ::-1].copy(), doubled)
     for start, target, size in _common_blocks(current, reference):
         if reached == 0 or distance - 2 * size > limit:
             break  # the blocks to come are no larger
@@ -181,9 +181,7 @@ def _joined(before: IdArray, after: IdArray) -> int:
 
 
 @jit
-def _doubled_bound(
-    bounds: EditBounds, reference: IdArray, start: int, target: int, size: int
-) -> int:
+def _doubled_bound(bounds: Bounds, reference: IdArray, start: int, target: int, size: int) -> int:
     """Return a lower bound on the distance after a shift, from the row with the block twice."""
     rightward = int(target > start)
     known = bounds.doubled[rightward, target]
