@@ -17,7 +17,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.metrics.aggregations.transport import WordMoversWork
-from tenbin.metrics.choices import DistanceForm, PositionPenalty
+from tenbin.metrics.choices import DistanceForm, OutOfVocabulary, PositionPenalty
 from tenbin.metrics.earth_movers import WeWpi, WordMovers
 from tenbin.metrics.representations.counted_words import CountedWords
 from tenbin.metrics.similarity_metric import SimilarityMetric
@@ -120,7 +120,7 @@ def emd() -> Callable[[FloatArray, FloatArray, FloatArray], float]:
 
 
 def test_wmd(pairs: TestSet, emd: Callable[..., float]) -> None:
-    metric = WordMovers(form=DistanceForm.NEGATIVE).bind("en")
+    metric = WordMovers(form=DistanceForm.NEGATIVE, oov=OutOfVocabulary.DROP).bind("en")
     batch, found = scored(metric, pairs)
     represented = metric.part(CountedWords)
     words = represented.tokens(batch)
