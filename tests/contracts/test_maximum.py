@@ -29,7 +29,7 @@ TABLES = {
 # Each stands in the same place of a sentence: names, years, colors, days, and words of no language.
 WORDS = {
     "en": ("Smith", "Jones", "Monday", "Tuesday", "2018", "2019", "red", "blue", "qwxz", "vbkj"),
-    "fr": ("Dupont", "Martin", "lundi", "mardi", "2018", "2019", "rouge", "bleu", "qwxz", "vbkj"),
+    "fr": ("Dupont", "Hugo", "lundi", "mardi", "2018", "2019", "rouge", "bleu", "qwxz", "vbkj"),
     "ja": (
         *("カービィ", "メタナイト", "田中", "鈴木", "月曜日", "火曜日", "2018", "2019", "赤", "青"),
         *("ヌヘモ", "ソユヲ"),

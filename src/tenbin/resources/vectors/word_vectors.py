@@ -223,9 +223,8 @@ def _tried_forms(
 def sharing_notes(name: str, share: float) -> list[str]:
     """Return what a reader should know if words of the texts share their vectors with others.
 
-    >>> sharing_notes("vectors-ja", 0.25)[0]
-    "25 % of the words share their vector in 'vectors-ja' with other words; two different words
-    with one vector are compared by their spelling."
+    >>> sharing_notes("vectors-ja", 0.25)[0].partition(";")[0]
+    "25 % of the words share their vector in 'vectors-ja' with other words"
     """
     if not share:
         return []
