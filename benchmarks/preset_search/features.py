@@ -31,7 +31,8 @@ from tenbin.metrics.representations.sentences import (
     one_layer,
 )
 from tenbin.metrics.tenbin_score import TenbinScore
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import Penalty
+from tenbin.penalty.texts import TextPenalty
 
 # Changes when the same texts would give other numbers.
 _FORM = "3"

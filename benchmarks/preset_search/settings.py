@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.preset_search.sets import SetName
 from tenbin.core.arrays import FloatArray
 from tenbin.metrics.tenbin_score import TenbinScore
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Penalty
 
 LAYERS = ((3,), (4,), (5,), (3, 4), (4, 5), (3, 4, 5))
 IDFS = ("", "wordfreq")

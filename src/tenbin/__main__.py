@@ -6,21 +6,17 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
-_EXIT_SIGNALLED = 128
-_MESSAGES = {
-    "SIGINT": b"tenbin: interrupted; no file was changed.\n",
-    "SIGTERM": b"tenbin: terminated; no file was changed.\n",
-    "SIGHUP": b"tenbin: the terminal was closed; no file was changed.\n",
-}
+from tenbin.cli.endings import ENDINGS, EXIT_SIGNALLED
 
 
 def run() -> NoReturn:
     """Run the command of this process and end the process."""
     _end_at_once_if_asked()
     # After the line above: importing takes long enough to be interrupted.
-    from tenbin.cli.interrupts import ending_signal, leave  # noqa: PLC0415
+    from tenbin.cli.interrupts import ending_signal, leave, own_process  # noqa: PLC0415
     from tenbin.cli.main import main  # noqa: PLC0415
 
+    own_process()
     code = main()
     if ending_signal() is not None:
         leave(code)
@@ -29,16 +25,15 @@ def run() -> NoReturn:
 
 def _end_at_once_if_asked() -> None:
     """Let signals end the program without a traceback; nothing has been begun yet."""
-    for name in _MESSAGES:
-        number = getattr(signal, name, None)
+    for number in ENDINGS:
         # What is ignored (nohup) stays so.
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+        if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _at_once)
 
 
 def _at_once(number: int, _frame: FrameType | None) -> None:
-    os.write(2, _MESSAGES[signal.Signals(number).name])
-    os._exit(_EXIT_SIGNALLED + number)
+    os.write(2, ENDINGS[number].encode())
+    os._exit(EXIT_SIGNALLED + number)
 
 
 if __name__ == "__main__":

@@ -130,30 +130,33 @@ def test_every_number_has_a_range() -> None:
     assert not without, "declare the range with the type: see tenbin.core.parameters"
 
 
-@pytest.mark.parametrize("name", registry.metric_names())
-def test_extreme_values(name: str) -> None:
-    for field in fields(registry.metric_class(name)):  # type: ignore[arg-type]
+@pytest.mark.parametrize("any_name", registry.metric_names())
+def test_extreme_values(any_name: str) -> None:
+    for field in fields(registry.metric_class(any_name)):  # type: ignore[arg-type]
         for value in EXTREMES:
-            outcome(name, field.name, value)
+            outcome(any_name, field.name, value)
 
 
-@pytest.mark.parametrize("name", registry.metric_names())
-def test_ends_of_ranges(name: str) -> None:
+@pytest.mark.parametrize("any_name", registry.metric_names())
+def test_ends_of_ranges(any_name: str) -> None:
     """Both ends of a range can be scored with, and what is beyond them is refused by name."""
-    for parameter, allowed in declared_ranges(registry.metric_class(name)).items():
+    metric = registry.metric_class(any_name)
+    for parameter, allowed in declared_ranges(metric).items():
         for end in (allowed.least, allowed.most):
-            outcome(name, parameter, int(end) if allowed.whole else end)
+            outcome(any_name, parameter, int(end) if allowed.whole else end)
         for beyond in (allowed.least - 1, allowed.most + 1):
             with pytest.raises(SpecError, match=parameter):
-                registry.metric_class(name)(**{parameter: int(beyond) if allowed.whole else beyond})
+                registry.metric_class(any_name)(
+                    **{parameter: int(beyond) if allowed.whole else beyond}
+                )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
-@pytest.mark.parametrize("name", registry.metric_names())
-def test_files_that_are_none(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("any_name", registry.metric_names())
+def test_files_that_are_none(any_name: str, tmp_path: Path) -> None:
     naming = [
         field.name
-        for field in fields(registry.metric_class(name))  # type: ignore[arg-type]
+        for field in fields(registry.metric_class(any_name))  # type: ignore[arg-type]
         if field.metadata.items() >= NAMES_DATA.items()
     ]
     if not naming:
@@ -161,9 +164,9 @@ def test_files_that_are_none(name: str, tmp_path: Path) -> None:
     files = special_files(tmp_path)
     for parameter in naming:
         for file in files:
-            outcome(name, parameter, file)
+            outcome(any_name, parameter, file)
             if parameter in {"model"}:
-                outcome(name, parameter, f"static:{file}")
+                outcome(any_name, parameter, f"static:{file}")
 
 
 def test_the_examples_of_the_report() -> None:

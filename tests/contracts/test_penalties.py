@@ -14,7 +14,7 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Penalty
 
 pytest.importorskip("jieba")
 pytest.importorskip("sudachipy")

@@ -7,8 +7,9 @@ from tests.fuzz.texts import any_text, changed_text
 
 from tenbin.annotation.lemmas import lemmas
 from tenbin.annotation.stems import STEMMED_LANGUAGES, load_stemmer
-from tenbin.penalty.names.recognition import NameSource, name_spans
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import NameSource, Penalty
+from tenbin.penalty.names.recognition import name_spans
+from tenbin.penalty.texts import TextPenalty
 
 LANGUAGES = ("en", "ja", "zh", "de", "ru")
 LEMMATIZED = ("en", "de", "ru")

@@ -12,7 +12,8 @@ import pytest
 
 import tenbin
 from tenbin.core.errors import MissingResource
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import Penalty
+from tenbin.penalty.texts import TextPenalty
 
 pytest.importorskip("jieba")
 

@@ -17,7 +17,7 @@ from tenbin.core.errors import LowCoverage
 from tenbin.metrics import registry
 from tenbin.metrics.bertscore import BertScore
 from tenbin.metrics.tenbin_score import TenbinScore
-from tenbin.penalty.names.comparison import Coefficient
+from tenbin.penalty.choices import Coefficient
 from tenbin.resources.paraphrases import write_paraphrase_sets
 
 # Unit vectors; `anti` is the opposite of `cat`, and `Cat` another word.

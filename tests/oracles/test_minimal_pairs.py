@@ -11,7 +11,8 @@ import pytest
 
 import tenbin
 from tenbin.core.errors import MissingResource
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import Penalty
+from tenbin.penalty.texts import TextPenalty
 
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")

@@ -4,8 +4,14 @@ They are registered rather than imported, because test folders are not packages.
 """
 
 import keyword
+import resource
 import string
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from hypothesis import strategies as st
 
 from tenbin.core.signature import Signature
@@ -76,3 +82,25 @@ st.register_type_strategy(
     ),
 )
 st.register_type_strategy(TestSet, _test_sets())
+
+
+@pytest.fixture
+def under_limit() -> Callable[[str, int, int], str]:
+    """Run a program beside the tests under a limit of processor time; return what it prints.
+
+    Nothing is timed. The limit is one that linear work does not come near, and that work which
+    grows faster exceeds many times over.
+    """
+
+    def run(program: str, size: int, seconds: int) -> str:
+        done = subprocess.run(
+            [sys.executable, str(Path(__file__).with_name(program)), str(size)],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
+        )
+        assert done.returncode == 0, done.stderr[-500:]
+        return done.stdout
+
+    return run

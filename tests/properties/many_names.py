@@ -9,9 +9,10 @@ from random import Random
 
 import numpy as np
 
+from tenbin.penalty.choices import Penalty
 from tenbin.penalty.names.comparison import marked_tokens
 from tenbin.penalty.names.span import NameSpan
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.texts import TextPenalty
 
 SYLLABLES = ("ka", "ro", "mi", "ten", "sul", "bar", "gor", "vin", "del", "mar", "tos", "lan", "fer")
 KATAKANA = "アカサタナハマヤラワリルレロキクケコ"

@@ -13,9 +13,10 @@ from typing import Any
 
 import tenbin
 from tenbin.annotation.tokenizers import load_tokenizer, tokenizer_names
+from tenbin.penalty.choices import Penalty
 from tenbin.penalty.names.capitals import capitalized_spans
 from tenbin.penalty.numbers.patterns import number_patterns
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.texts import TextPenalty
 
 ROOMS = ("tenbin.penalty", "tenbin.annotation", "tenbin.formats", "tenbin.resources", "tenbin.core")
 LANGUAGES = ("en", "ja", "zh", "ko", "de", "fr", "ru", "hi", "th", "ar")

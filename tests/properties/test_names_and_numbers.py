@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tenbin.penalty.names.recognition import NameSource, name_spans
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import NameSource, Penalty
+from tenbin.penalty.names.recognition import name_spans
+from tenbin.penalty.texts import TextPenalty
 
 pytest.importorskip("sudachipy")
 pytest.importorskip("simplemma")

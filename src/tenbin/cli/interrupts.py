@@ -20,16 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from tenbin.cli.endings import ENDINGS, EXIT_SIGNALLED
 from tenbin.formats.output import allow_results, discard_unfinished, refuse_results
-
-EXIT_SIGNALLED = 128
-_MESSAGES = {
-    "SIGINT": "tenbin: interrupted; no file was changed.\n",
-    "SIGTERM": "tenbin: terminated; no file was changed.\n",
-    "SIGHUP": "tenbin: the terminal was closed; no file was changed.\n",
-}
-# Windows has no SIGHUP.
-_SIGNALS = tuple(getattr(signal, name) for name in _MESSAGES if hasattr(signal, name))
 
 _GRACE_SECONDS = 1.0
 _SHOW_CURSOR = "\x1b[?25h"
@@ -41,10 +33,13 @@ class _Ends:
     Attributes:
         number: The first signal that asked for it.
         told: Whether its message was written.
+        owned: Whether the process runs one command and then ends, so that all that it has started
+            and all its signals belong to that command.
     """
 
     number: int | None = None
     told: bool = False
+    owned: bool = False
 
 
 _ends = _Ends()
@@ -68,7 +63,7 @@ def prompt_end(*, grace_seconds: float = _GRACE_SECONDS) -> Iterator[None]:
     watcher = threading.Thread(target=_watch, args=(reading, ended, grace_seconds), daemon=True)
     watcher.start()
     wakeup = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    handlers = {number: signal.getsignal(number) for number in ENDINGS}
     for number, handler in handlers.items():
         if handler is not signal.SIG_IGN:
             signal.signal(number, _end_soon)
@@ -89,12 +84,20 @@ def ending_signal() -> int | None:
     return _ends.number
 
 
+def own_process() -> None:
+    """Say that this process runs one command and then ends.
+
+    `main` may also be called by a program that has processes and signals of its own.
+    """
+    _ends.owned = True
+
+
 def end_all(number: int) -> int:
-    """End all processes of this one, write the message of a signal, and return the exit code."""
-    if threading.current_thread() is threading.main_thread():
-        for other in _SIGNALS:
+    """End what a command has started, write the message of a signal, and return the exit code."""
+    if _ends.owned:
+        for other in ENDINGS:
             signal.signal(other, signal.SIG_IGN)
-    end_children()
+        end_children()
     _tell(number)
     return EXIT_SIGNALLED + number
 
@@ -121,8 +124,8 @@ def _end_soon(number: int, _frame: FrameType | None) -> None:
 def _watch(reading: int, ended: threading.Event, grace_seconds: float) -> None:
     with open(reading, "rb", buffering=0) as signals:
         while number := signals.read(1):
-            asked_to_end = number[0] in _SIGNALS
-            if asked_to_end and not ended.wait(grace_seconds):
+            asked_to_end = number[0] in ENDINGS
+            if asked_to_end and _ends.owned and not ended.wait(grace_seconds):
                 _end_now(number[0])
 
 
@@ -153,7 +156,7 @@ def _tell(number: int) -> None:
         if _ends.told:
             return
         _ends.told = True
-        message = _MESSAGES[signal.Signals(number).name]
+        message = ENDINGS[number]
         # Straight to the descriptor: the main thread may hold the lock of the stream.
         with suppress(OSError):
             cursor = _SHOW_CURSOR if os.isatty(2) else ""

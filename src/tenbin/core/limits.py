@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 CHARACTERS_PER_TOKEN = 20
+# A character may be several subwords, of bytes.
+_SUBWORDS_PER_CHARACTER = 4
 
 
 class SegmentUnit(StrEnum):
@@ -42,6 +44,15 @@ class LengthLimit:
             return self
         return LengthLimit(self.most * CHARACTERS_PER_TOKEN, SegmentUnit.CHARACTERS)
 
+    def is_within_reach(self, characters: int) -> bool:
+        """Say whether a text of so many characters could be too long."""
+        if self.unit is SegmentUnit.CHARACTERS:
+            return characters > self.most
+        if self.unit is SegmentUnit.SUBWORDS:
+            return characters * _SUBWORDS_PER_CHARACTER > self.most
+        # A token has a character, and a blank before the next one.
+        return characters >= 2 * self.most
+
     def least_length(self, text: str) -> int:
         """Return a length that a text has at least, as far as it shows before tokenization.
 
@@ -50,8 +61,7 @@ class LengthLimit:
         """
         if self.unit is SegmentUnit.CHARACTERS:
             return len(text)
-        # A token has a character, and a blank before the next one.
-        return 0 if len(text) < 2 * self.most else len(text.split())
+        return len(text.split()) if self.is_within_reach(len(text)) else 0
 
 
 class Overlong(NamedTuple):

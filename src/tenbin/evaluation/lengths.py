@@ -8,15 +8,13 @@ from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import Metric
 from tenbin.core.text import TestSet
 
-# A character may be several subwords, of bytes.
-_SUBWORDS_PER_CHARACTER = 4
-
 
 def check_lengths(test_set: TestSet, metrics: Sequence[Metric]) -> None:
     """Raise `SegmentTooLong` for what shows before any text is tokenized."""
+    longest = max((len(text) for text in _all_texts(test_set)), default=0)
     for metric in metrics:
         limit = metric.info.longest
-        if limit is None:
+        if limit is None or not limit.is_within_reach(longest):
             continue
         for text, place in _texts(test_set, metric):
             for counted in (limit, limit.characters):
@@ -44,13 +42,18 @@ def _check_subwords(test_set: TestSet, metric: Metric, limit: LengthLimit) -> No
     long = [
         (text, place)
         for text, place in _texts(test_set, metric)
-        if len(text) * _SUBWORDS_PER_CHARACTER > limit.most
+        if limit.is_within_reach(len(text))
     ]
     if counts_of is None or not long:
         return
     for (_, place), count in zip(long, counts_of([text for text, _ in long]), strict=True):
         if count > limit.most:
             raise _too_long(test_set, place, count, limit, metric)
+
+
+def _all_texts(test_set: TestSet) -> Iterator[str]:
+    for texts in (*test_set.hypotheses.values(), *test_set.references, test_set.source or ()):
+        yield from texts
 
 
 def _texts(test_set: TestSet, metric: Metric) -> Iterator[tuple[str, tuple[str, int, int]]]:

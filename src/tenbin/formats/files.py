@@ -37,14 +37,14 @@ def user_path(name: str | Path) -> Path:
         raise UnreadableFile("''", "the name of a file is empty", "Is a shell variable unset?")
     if "\0" in written:
         problem = "the name of a file has a NUL character"
-        raise UnreadableFile(repr(_shown(written)), problem, "Check the path.")
+        raise UnreadableFile(repr(printable_path(written)), problem, "Check the path.")
     try:
         return Path(written).expanduser()
     except RuntimeError as error:
         user = written.partition("/")[0]
         problem = f"there is no home folder of {user!r}"
         advice = "Check the path; a name that begins with a tilde is written ./~NAME."
-        raise UnreadableFile(_shown(written), problem, advice) from error
+        raise UnreadableFile(printable_path(written), problem, advice) from error
 
 
 def exists(path: Path) -> bool:
@@ -65,7 +65,7 @@ def regular_file(path: Path, *, advice: str = "Name the file itself.") -> Path:
         mode = path.stat().st_mode
         if stat.S_ISFIFO(mode):
             problem = "this is a pipe, which can be read only once"
-            raise UnreadableFile(_shown(str(path)), problem, "Save its content to a file.")
+            raise UnreadableFile(printable_path(str(path)), problem, "Save its content to a file.")
         if stat.S_ISDIR(mode):
             raise IsADirectoryError
         _refuse_devices(mode, str(path))
@@ -102,14 +102,14 @@ def reading_errors(name: str, *, advice: str = "Name the file itself.") -> Itera
     except OSError as error:
         raise unreadable(name, error, advice=advice) from error
     except ValueError as error:  # a NUL in the name
-        raise UnreadableFile(repr(_shown(name)), str(error), "Check the path.") from error
+        raise UnreadableFile(repr(printable_path(name)), str(error), "Check the path.") from error
 
 
 def unreadable(
     name: str, error: OSError, *, advice: str = "Name the file itself."
 ) -> UnreadableFile:
     """Return the error for a file that the system did not open or read."""
-    shown = _shown(name)
+    shown = printable_path(name)
     if isinstance(error, FileNotFoundError):
         return UnreadableFile(shown, "there is no such file", "Check the path.")
     if isinstance(error, IsADirectoryError):
@@ -125,7 +125,7 @@ def _refuse_devices(mode: int, name: str) -> None:
         # A terminal is a device too, but somebody types into it; its end is known.
         if is_kind(mode) and not _is_terminal(name):
             advice = "Give a regular file, or a pipe."
-            raise UnreadableFile(_shown(name), f"this is {called}, not a file", advice)
+            raise UnreadableFile(printable_path(name), f"this is {called}, not a file", advice)
 
 
 def _is_terminal(name: str) -> bool:
@@ -137,7 +137,3 @@ def _is_terminal(name: str) -> bool:
         return os.isatty(handle)
     finally:
         os.close(handle)
-
-
-def _shown(name: str) -> str:
-    return printable_path(name)

@@ -196,13 +196,15 @@ class TextFile:
         try:
             with self._opened() as stored:
                 start = stored.read(SIGNATURE_BYTES)
+                size = stored.seek(0, os.SEEK_END)
                 stored.seek(0)
                 if foreign := foreign_compression(start):
                     advice = "Decompress it first; gzip, xz and bzip2 are read directly."
                     raise UnreadableFile(self.name, f"this is a {foreign} archive", advice)
                 compression = compression_of(start)
                 if compression is None:
-                    yield from self._bounded(stored)
+                    # A small file has no line that is too long.
+                    yield from stored if size <= _LINE_LIMIT else self._bounded(stored)
                     return
                 with compression.opened(stored) as content:
                     yield from self._bounded(content)

@@ -12,9 +12,7 @@ from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.choices import BertScoreMeasure
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.comparison import Coefficient
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, Coefficient, NameSource, Penalty
 
 
 @dataclass(frozen=True, kw_only=True)

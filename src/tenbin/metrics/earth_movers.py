@@ -23,8 +23,7 @@ from tenbin.metrics.representations.counted_words import CountedWords
 from tenbin.metrics.representations.joined_subwords import JoinedSubwords
 from tenbin.metrics.representations.term_vectors import REFERENCES, TermVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 from tenbin.resources.function_words import FunctionWordSource
 
 

@@ -16,8 +16,7 @@ from tenbin.metrics.f_score import f_by_ratio
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
 from tenbin.metrics.tokens import Tokens
 from tenbin.penalty.applied import AppliedPenalty
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,9 +10,7 @@ from tenbin.core.parameters import Layer, Share
 from tenbin.metrics.aggregations.mixture import GreedyMixture
 from tenbin.metrics.representations.sentences import SubwordsAndSentences
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.comparison import Coefficient
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Coefficient, NameSource, Penalty
 
 # Chosen on twenty test sets; docs/formulas/tenbin.md has the search and what it is worth.
 _POSITION, _PUNCTUATION, _RECALL, _NUMBER, _SENTENCE, _LETTERS = 0.4, 0.5, 0.6, 0.05, 0.15, 0.02

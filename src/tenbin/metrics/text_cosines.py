@@ -10,8 +10,7 @@ from tenbin.metrics.choices import OutOfVocabulary
 from tenbin.metrics.representations.spelled_words import EqualWords
 from tenbin.metrics.representations.static_vectors import StaticVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,7 @@ from tenbin.metrics.choices import OutOfVocabulary, Rejected, RejectionOrder
 from tenbin.metrics.representations.static_vectors import StaticVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
 from tenbin.metrics.threshold_sweep import swept_statistics
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 _CITATION = (
     "Matsuo, Komachi, Sudoh (2017), Word-Alignment-Based Segment-Level Machine Translation "

@@ -17,8 +17,7 @@ from tenbin.metrics.representations.spelled_words import SpelledWords
 from tenbin.metrics.representations.static_vectors import RareWordVectors
 from tenbin.metrics.representations.text_subwords import BilingualSubwords, TextSubwords
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 _CITATION = (
     "Lo (2019), YiSi - a Unified Semantic MT Quality Evaluation and Estimation Metric for "

@@ -19,14 +19,8 @@ from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.core.explanation import Step
 from tenbin.core.part import AUTO, Entries, Part
 from tenbin.penalty.applied_steps import SideLosses, penalized_steps
-from tenbin.penalty.names.recognition import (
-    NameSource,
-    name_spans,
-    proper_noun_versions,
-    settled_source,
-)
-from tenbin.penalty.texts import Penalty, TextPenalty
-from tenbin.resources.lexicons.sudachi import load_sudachi
+from tenbin.penalty.choices import NameSource, Penalty, settled_source
+from tenbin.penalty.texts import TextPenalty
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,6 +159,9 @@ class AppliedPenalty(Part):
         """
         if not self.penalty.names or self.language == AUTO or self.names is NameSource.RARE:
             return ()
+        from tenbin.penalty.names.recognition import name_spans, proper_noun_versions  # noqa: PLC0415 - slow
+        from tenbin.resources.lexicons.sudachi import load_sudachi  # noqa: PLC0415 - slow
+
         source = settled_source(self.names, self.language)
         if source is NameSource.CAPITALS:
             try:

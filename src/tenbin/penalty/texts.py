@@ -6,38 +6,12 @@ name is found in another spelling, in another position or inside a longer word.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import UsageError
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty, settled_source
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
-from tenbin.penalty.names.recognition import NameSource, settled_source
-from tenbin.penalty.names.search import named_text
-from tenbin.penalty.names.wrong import wrong_names
-from tenbin.penalty.numbers.comparison import wrong_numbers
-
-# Enough for a wrong name to score below a paraphrase in nearly all minimal pairs.
-STRENGTH = 0.5
-
-
-class Penalty(StrEnum):
-    """What is penalized."""
-
-    NONE = "none"
-    NAMES = "names"
-    NUMBERS = "numbers"
-    BOTH = "names+numbers"
-
-    @property
-    def names(self) -> bool:
-        """Whether wrong names are penalized."""
-        return self in {Penalty.NAMES, Penalty.BOTH}
-
-    @property
-    def numbers(self) -> bool:
-        """Whether wrong numbers are penalized."""
-        return self in {Penalty.NUMBERS, Penalty.BOTH}
 
 
 class WrongSpan(NamedTuple):
@@ -114,6 +88,9 @@ class TextPenalty:
         return penalty_factor([0.0] * wrong, wrong, scale=Scale.EACH, strength=self.strength)
 
     def _names(self, hypothesis: str, reference: str) -> Iterator[WrongSpan]:
+        from tenbin.penalty.names.search import named_text  # noqa: PLC0415 - slow
+        from tenbin.penalty.names.wrong import wrong_names  # noqa: PLC0415 - slow
+
         named = (named_text(text, self.language, self.names) for text in (hypothesis, reference))
         wrong = wrong_names(*named)
         for side, names in enumerate(wrong):
@@ -121,6 +98,8 @@ class TextPenalty:
                 yield WrongSpan(name, of_reference=bool(side), is_number=False)
 
     def _numbers(self, hypothesis: str, reference: str) -> Iterator[WrongSpan]:
+        from tenbin.penalty.numbers.comparison import wrong_numbers  # noqa: PLC0415 - slow
+
         wrong = wrong_numbers(hypothesis, reference, parse_language(self.language).code)
         for side, found in enumerate(wrong):
             for one in found:

@@ -35,7 +35,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.metrics.aggregations.letters import letters_in_common
 from tenbin.metrics.representations.sentences import SubwordsAndSentences
 from tenbin.metrics.tenbin_score import TenbinScore
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Penalty
 
 NAMES = [
     SetName("wmt15.daseg", "cs-en"),

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tenbin.cli import metrics
+from tenbin.cli.endings import ENDINGS
 from tenbin.cli.interrupts import prompt_end
 from tenbin.cli.main import main
 
@@ -174,17 +176,22 @@ def test_a_compiled_kernel_is_interrupted_too(
     check_clean_end(process, [], texts, 128 + number, message)
 
 
-def test_an_interrupt_without_a_signal() -> None:
-    code = (
-        "import sys, tenbin.cli.metrics as command\n"
-        "from tenbin.cli.main import main\n"
-        "def run(_):\n"
-        "    raise KeyboardInterrupt\n"
-        "command.run = run\n"
-        "sys.exit(main(['metrics']))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
-    assert (done.returncode, done.stderr) == (130, MESSAGE)
+def test_an_interrupt_without_a_signal(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(metrics, "run", interrupted)
+    handlers = [signal.getsignal(number) for number in ENDINGS]
+    # Another program has called: what it runs beside Tenbin is its own.
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        assert main(["metrics"]) == 130
+        assert other.poll() is None
+        other.communicate(b"\n")
+        assert other.returncode == 0
+    assert capfd.readouterr().err == MESSAGE
+    assert [signal.getsignal(number) for number in ENDINGS] == handlers
 
 
 @on_posix

@@ -27,8 +27,7 @@ from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.metrics import registry
 from tenbin.metrics.paraeval.choices import Merge, ParaEvalMeasure, RecallReference
 from tenbin.metrics.paraeval.metric import ParaEval
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import NameSource, Penalty
 from tenbin.resources.paraphrases import write_paraphrase_sets
 
 # Fixtures that examples share; and no look at the clock.

@@ -16,7 +16,7 @@ from tenbin.evaluation.statistics import chunk_statistics
 from tenbin.evaluation.sweeps import sweep
 from tenbin.metrics import registry
 from tenbin.metrics.meteor.metric import Meteor
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Penalty
 
 pytest.importorskip("simplemma")
 

@@ -17,8 +17,7 @@ from tenbin.core.parameters import Share
 from tenbin.core.part import Part
 from tenbin.penalty import applied
 from tenbin.penalty.applied import AppliedPenalty
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 pytest.importorskip("simplemma")
 

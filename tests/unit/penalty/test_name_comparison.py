@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.resource import ResourceIdentity, ResourceKind
+from tenbin.penalty.choices import Coefficient, NameSource
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
 from tenbin.penalty.names.comparison import (
-    Coefficient,
     NamedTokens,
     NamePenalty,
     agreement,
@@ -19,7 +19,7 @@ from tenbin.penalty.names.comparison import (
     token_places,
 )
 from tenbin.penalty.names.forms import name_form
-from tenbin.penalty.names.recognition import NameSource, name_spans
+from tenbin.penalty.names.recognition import name_spans
 from tenbin.resources.frequencies import TokenFrequencies
 
 

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from tenbin.core.errors import MissingExtra, ResourceError, UsageError
+from tenbin.penalty.choices import NameSource, settled_source
 from tenbin.penalty.names import capitals
 from tenbin.penalty.names import recognition as names
-from tenbin.penalty.names.recognition import NameSource, name_spans, settled_source
+from tenbin.penalty.names.recognition import name_spans
 from tenbin.resources.jieba_words import load_tagged_words
 
 

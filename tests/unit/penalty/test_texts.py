@@ -3,8 +3,8 @@
 import pytest
 
 from tenbin.core.errors import UsageError
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty, TextPenalty
+from tenbin.penalty.choices import NameSource, Penalty
+from tenbin.penalty.texts import TextPenalty
 
 pytest.importorskip("simplemma")
 

@@ -15,8 +15,7 @@ from tenbin.metrics.choices import Rejected, RejectionOrder
 from tenbin.metrics.representations.blocks import Blocks
 from tenbin.metrics.representations.spelled_words import EqualWords
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 
 @dataclass(frozen=True, eq=False)

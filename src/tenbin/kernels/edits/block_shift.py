@@ -79,7 +79,7 @@ def block_shift_distance(
         return _in_windows(values, offsets, spelling, left, right, long)
     cells = (lengths[left] * lengths[right]).astype(np.float64)
     longer = np.maximum(lengths[left], lengths[right]) / _SHORT
-    work = int(cells @ np.maximum(longer, 1) ** 2)
+    work = int((cells * np.maximum(longer, 1) ** 2).sum())
     compiled = compiled_twin("edits.block_shift", work=work, threshold=_THRESHOLD)
     twin = plain_block_shift_distance if compiled is None else compiled.block_shift_distance
     distances: FloatArray = twin(values, offsets, character_values, character_offsets, left, right)

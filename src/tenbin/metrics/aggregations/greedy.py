@@ -26,9 +26,7 @@ from tenbin.metrics.representations.compared import Compared
 from tenbin.metrics.representations.representation import Representation
 from tenbin.metrics.written_numbers import added, divided, n
 from tenbin.penalty.applied_steps import SideLosses
-from tenbin.penalty.names.comparison import Coefficient
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Coefficient, NameSource, Penalty
 
 _SIDES = ("precision", "recall")
 

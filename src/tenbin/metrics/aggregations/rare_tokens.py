@@ -15,9 +15,8 @@ from tenbin.kernels.similarity.maxima import block_maxima
 from tenbin.metrics.representations.blocks import Blocks
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.metrics.representations.representation import Representation
-from tenbin.penalty.names.comparison import Coefficient, NamedTokens, NamePenalty
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import Coefficient, NameSource, Penalty
+from tenbin.penalty.names.comparison import NamedTokens, NamePenalty
 from tenbin.resources.lexicons.sudachi import load_sudachi
 
 

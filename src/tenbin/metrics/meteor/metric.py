@@ -22,8 +22,7 @@ from tenbin.metrics.meteor.knowledge import Knowledge
 from tenbin.metrics.meteor.parameters import Compat, MeteorTask, Similarity, Stage, VectorKey
 from tenbin.metrics.meteor.settings import MeteorSettings
 from tenbin.penalty.applied import AppliedPenalty
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 MOST_MATCHES = LengthLimit(1_000_000, SegmentUnit.MATCHES)
 """Matches of equal words that the aligner chooses from: a text of 6,000 words has half as many."""

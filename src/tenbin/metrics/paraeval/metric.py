@@ -27,8 +27,7 @@ from tenbin.metrics.paraeval.explanation import Item, alignment_of, score_steps
 from tenbin.metrics.token_metric import TokenMetric
 from tenbin.metrics.tokens import Tokens
 from tenbin.penalty.applied import AppliedPenalty
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 from tenbin.resources.paraphrases import ParaphraseSets, load_paraphrase_sets
 
 

@@ -87,10 +87,13 @@ class VectorTokens:
         For aggregations that add vectors up: what they count too much, as different tokens share a
         vector.
         """
-        _, number, count = np.unique(
-            vector_numbers(self.units), return_inverse=True, return_counts=True
-        )
+        _, number = np.unique(vector_numbers(self.units), return_inverse=True)
+        tokens = np.unique(np.stack([number, self.classes]), axis=1)
+        # Most words have a vector of their own, whatever the case of their letters.
+        count = np.bincount(tokens[0], minlength=1)
         few = replace(self, rows=kept_words(self.rows, (count[number] > 1) & self.known))
+        if not len(few.rows.values):
+            return np.zeros(len(left))
         totals = np.zeros(len(left))
         lengths = few.rows.lengths
         for start, stop in part_bounds(lengths[left] * lengths[right]):

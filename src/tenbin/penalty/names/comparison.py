@@ -8,7 +8,6 @@ readings differ.
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from itertools import accumulate
 from typing import NamedTuple, Self
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
 from tenbin.core.arrays import FloatArray
+from tenbin.penalty.choices import Coefficient
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
 from tenbin.penalty.names.forms import kana_reading, name_form
 from tenbin.penalty.names.span import NameSpan
@@ -78,19 +78,6 @@ def token_places(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
 def _lower(text: str) -> str:
     # Letters whose lower-case form is longer (İ) would shift all that follow.
     return "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
-
-
-class Coefficient(StrEnum):
-    """How readings are compared.
-
-    DIRECTION: for precision all names of the hypothesis, concatenated, with the tokens they are
-    linked to; for recall those of the reference. SHARED: all names of the hypothesis with all names
-    of the reference, one coefficient for both. TOKEN: each name with the token it is linked to.
-    """
-
-    DIRECTION = "direction"
-    SHARED = "shared"
-    TOKEN = "token"  # noqa: S105 - a word, no password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,13 @@
 """Finds the names of people, places and organizations in a text."""
 
 import re
-from enum import StrEnum
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import ResourceError, UsageError
+from tenbin.penalty.choices import NameSource, settled_source
 from tenbin.penalty.names.capitals import capitalized_spans
 from tenbin.penalty.names.chinese import chinese_name_ranges
 from tenbin.penalty.names.forms import readable
@@ -18,56 +18,6 @@ from tenbin.resources.jieba_words import load_tagged_words
 from tenbin.resources.lexicons.sudachi import load_sudachi
 
 _HONORIFIC = re.compile("(?:さん|様|さま|氏|君|くん|ちゃん|殿|先生|社)$")
-# Scripts with capitals.
-_CASED = frozenset({"Latn", "Cyrl", "Grek", "Armn"})
-# jieba's dictionary has few traditional characters.
-_TAGGED_CHINESE = ("zh", "Hans")
-
-
-class NameSource(StrEnum):
-    """How names are recognized.
-
-    RARE: by the idf of a dictionary, as in the paper. PROPN: by part of speech, with Sudachi
-    (Japanese) or jieba (Chinese in simplified characters). NER: the entities of GiNZA (Japanese
-    only, installed separately). CAPITALS: by capital letters, in scripts that have them. AUTO:
-    PROPN or CAPITALS, depending on the language.
-    """
-
-    AUTO = "auto"
-    RARE = "rare"
-    PROPN = "propn"
-    NER = "ner"
-    CAPITALS = "capitals"
-
-
-def settled_source(source: NameSource, language: str) -> NameSource:
-    """Return the source that ``auto`` stands for in a language; check any other.
-
-    Raises:
-        UsageError: The source does not support the language.
-    """
-    parsed = parse_language(language)
-    cased = parsed.script_code in _CASED
-    tagged = parsed.code == "ja" or (parsed.code, parsed.script_code) == _TAGGED_CHINESE
-    if source is NameSource.AUTO:
-        if tagged or cased:
-            return NameSource.PROPN if tagged else NameSource.CAPITALS
-        raise UsageError(
-            f"names in {language!r} cannot be recognized by capitals or part of speech. Give a "
-            "dictionary and take rare tokens for names (names=rare), or leave names out "
-            "(penalty=numbers)."
-        )
-    advice = "names=capitals" if cased else "names=propn" if tagged else "names=rare"
-    if source is NameSource.PROPN and not tagged:
-        raise UsageError(
-            "names=propn is for Japanese, and for Chinese in simplified characters; for "
-            f"{language!r} choose {advice}."
-        )
-    if source is NameSource.NER and parsed.code != "ja":
-        raise UsageError(f"names=ner is for Japanese; for {language!r} choose {advice}.")
-    if source is NameSource.CAPITALS and not cased:
-        raise UsageError(f"names=capitals: {language!r} has no capitals; choose {advice}.")
-    return source
 
 
 def proper_noun_versions(language: str) -> tuple[tuple[str, str], ...]:

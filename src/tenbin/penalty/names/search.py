@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tenbin.annotation.languages import parse_language
+from tenbin.penalty.choices import NameSource
 from tenbin.penalty.names.alike import AlikeNames
 from tenbin.penalty.names.forms import (
     name_form,
@@ -16,7 +17,7 @@ from tenbin.penalty.names.forms import (
     text_form,
 )
 from tenbin.penalty.names.lists import country_groups
-from tenbin.penalty.names.recognition import NameSource, name_spans
+from tenbin.penalty.names.recognition import name_spans
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.names.spelling import consonants, katakana_forms, other_kanji
 
