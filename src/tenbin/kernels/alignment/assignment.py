@@ -46,7 +46,7 @@ def assignment(
         raise ValueError("similarities to assign by must be finite numbers")
     # The paths that free a column grow with the block.
     longer = np.maximum(np.minimum(heights, widths) / _USUAL_SIDE, 1)
-    work = int((heights * widths) @ longer)
+    work = int((heights * widths * longer).sum())
     compiled = compiled_twin("alignment.assignment", work=work, threshold=_WORTH_COMPILING)
     twin = plain_assignment if compiled is None else compiled.assignment
     columns: IdArray = twin(blocks, starts, heights, widths)

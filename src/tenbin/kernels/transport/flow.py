@@ -117,7 +117,7 @@ def _solve_all(problems: _Problems, *, with_flows: bool) -> tuple[FloatArray, Fl
         raise ValueError(f"supplies and demands must be from 0 to {_GREATEST}")
     # Exchanges grow with the lines of a problem; those of usual segments are what was measured.
     lines = np.maximum((heights + widths) / _USUAL_LINES, 1)
-    work = int((heights * widths) @ lines)
+    work = int((heights * widths * lines).sum())
     compiled = compiled_twin("transport.flow", work=work, threshold=_WORTH_COMPILING)
     twin = plain_transport if compiled is None else compiled.transport
     flows = np.zeros(costs.size if with_flows else 0)
