@@ -2,10 +2,15 @@
 
 import pytest
 
+from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.core.errors import MissingExtra
 from tenbin.resources.lexicons import sudachi
 from tenbin.resources.lexicons.files import load_lexicon
-from tenbin.resources.lexicons.sudachi import load_sudachi, load_sudachi_synonyms
+from tenbin.resources.lexicons.sudachi import (
+    bounded_parts,
+    load_sudachi,
+    load_sudachi_synonyms,
+)
 
 
 def test_groups() -> None:
@@ -23,6 +28,16 @@ def test_what_is_no_word() -> None:
     lexicon = load_sudachi_synonyms()
     assert [lexicon.concepts(text) for text in ("", " ", "食べました", "あ" * 20_000)] == [()] * 4
     assert load_sudachi().dictionary_form("あ" * 20_000) == "あ" * 20_000
+
+
+@pytest.mark.parametrize("mark", ["㌔", "ﷺ", "あ", "a", "字。", "\N{PILE OF POO}"])
+def test_a_long_text_is_taken_in_parts(mark: str) -> None:
+    # SudachiPy has a limit on the text, and another on its normalized form: ﷺ becomes 18 letters.
+    pytest.importorskip("sudachipy")
+    text = mark * 30_000
+    assert "".join(bounded_parts(text)) == text
+    tokens = load_tokenizer("sudachi-a").tokenize(text)
+    assert "".join(tokens) == text
 
 
 def test_identity() -> None:
