@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     metrics = chosen_metrics(options)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])

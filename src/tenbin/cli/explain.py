@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     check_explainable(options.metric)
     if options.output is not None and options.output != STANDARD_OUTPUT:
         check_target(options.output)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, [options.metric])
     explanations = explain_test_set(
         test_set, options.metric, language, segments, cache=not options.no_cache
     )

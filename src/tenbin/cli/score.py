@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     metrics = chosen_metrics(options)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,
