@@ -28,6 +28,9 @@ examples:
     tenbin score -r ref.txt -t sys.txt -l ja -m 'bleu(tokenizer="ja-mecab")' ribes
   segment scores as a table for other programs:
     tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
+  without a reference, by the source:
+    tenbin score -s source.txt -t sys.txt -l ja \\
+      -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
   a WMT test set:
     tenbin score --set wmt20 --pair en-de -m bleu chrf
   a table of any size, on all cores or on a cluster:

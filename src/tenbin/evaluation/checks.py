@@ -53,25 +53,28 @@ def check_needs(
     if lacking:
         free = ", ".join(name for name in metric_names() if not load(name).needs.references)
         problems.append(
-            f"{_metrics_read(lacking)} references, and there are none. Give some (`references`), "
+            f"{_reading(lacking, 'references')}, and there are none. Give some (`references`), "
             f"or choose metrics that need no reference: {free}."
         )
     lacking = [] if has_source else [spec for one, spec in named if one.needs.source]
     if lacking:
-        problems.append(f"{_metrics_read(lacking)} the source text, which is missing (`source`).")
+        problems.append(f"{_reading(lacking, 'the source text')}, which is missing (`source`).")
     if problems:
         raise UsageError("\n".join(problems))
 
 
-def _metrics_read(specs: Sequence[str]) -> str:
+def _reading(specs: Sequence[str], texts: str) -> str:
     """Return the beginning of a sentence on what metrics read.
 
-    >>> _metrics_read(["bleu"]), _metrics_read(["bleu", "chrf"])
-    ("the metric 'bleu' reads", "the metrics 'bleu', 'chrf' read")
+    >>> _reading(["bleu"], "references")
+    "the metric 'bleu' reads references"
+    >>> _reading(["bleu", "chrf"], "references")
+    "the metrics 'bleu', 'chrf' read references"
     """
-    many = len(specs) > 1
     listed = ", ".join(repr(spec) for spec in specs)
-    return f"the metric{'s' if many else ''} {listed} read{'' if many else 's'}"
+    if len(specs) == 1:
+        return f"the metric {listed} reads {texts}"
+    return f"the metrics {listed} read {texts}"
 
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
