@@ -33,7 +33,10 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin compare -r REF ... -t SYS SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.usage = (
+        "tenbin compare [-r REF ...] [-s SRC] -t SYS SYS ... -l LANG\n"
+        "                      [-m SPEC ...] [options]"
+    )
     parser.epilog = _EPILOG
     add_input_options(parser)
     add_metric_options(parser)

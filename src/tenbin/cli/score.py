@@ -44,7 +44,10 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin score -r REF ... -t SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.usage = (
+        "tenbin score [-r REF ...] [-s SRC] -t SYS ... -l LANG [-m SPEC ...]\n"
+        "                    [options]"
+    )
     parser.epilog = _EPILOG
     add_input_options(parser)
     add_table_options(parser)
