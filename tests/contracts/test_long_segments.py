@@ -31,6 +31,7 @@ LIMITED = tuple(
     for name in registry.metric_names()
     if registry.metric_class(name).info.longest is not None
     and not registry.load(name).needs.parameters
+    and registry.load(name).needs.references
 )
 
 
@@ -61,7 +62,9 @@ def spec_of(name: str) -> str:
 
 
 SPECS = tuple(
-    spec_of(name) for name in registry.metric_names() if not registry.load(name).needs.parameters
+    spec_of(name)
+    for name in registry.metric_names()
+    if not registry.load(name).needs.parameters and registry.load(name).needs.references
 )
 
 

@@ -43,7 +43,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
     assert report.exists(), finished.stdout + finished.stderr
     found: Outcomes = defaultdict(lambda: defaultdict(set))
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 - our own file
-        metric = re.search(r"\[((?:careless-)?overlap)\b", case.get("name", ""))
+        metric = re.search(r"\[((?:careless-|source-)?overlap)\b", case.get("name", ""))
         if metric is not None:
             outcome = "failed" if case.find("failure") is not None else "passed"
             found[metric[1]][outcome].add(case.get("name", "").partition("[")[0])
@@ -63,6 +63,13 @@ def test_an_installed_metric_joins_and_keeps_every_contract(outcomes: Outcomes) 
     }
     # Long segments are tried with the metrics of Tenbin alone.
     assert joined["passed"] == contracts - {"test_a_million_characters_are_scored_or_refused"}
+
+
+def test_an_installed_metric_that_needs_no_reference_joins_too(outcomes: Outcomes) -> None:
+    joined = outcomes["source-overlap"]
+    assert not joined["failed"]
+    contracts = FOLDER.joinpath("test_without_references.py").read_text(encoding="utf-8")
+    assert joined["passed"] >= set(re.findall(r"^def (test_\w+)", contracts, re.MULTILINE))
 
 
 def test_each_fault_of_a_careless_metric_is_found(outcomes: Outcomes) -> None:

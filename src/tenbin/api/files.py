@@ -46,7 +46,7 @@ def target_language(language: str | None, pair: str | None) -> str | None:
 
 def open_files(
     systems: Sequence[str],
-    references: Sequence[str],
+    references: Sequence[str] = (),
     source: str | None = None,
     *,
     empty_means_absent: bool = False,
@@ -55,7 +55,7 @@ def open_files(
 
     Args:
         systems: Paths of system outputs; a system is called like its file.
-        references: Paths of reference texts.
+        references: Paths of reference texts; none for metrics that read no reference.
         source: Path of the source text.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
     """
@@ -76,7 +76,8 @@ def open_set(
     Args:
         folder: Its folder, or ``bundled:example``.
         pair: The language pair, such as ``de-en``.
-        references: Names such as ``refA``; the first one by default.
+        references: Names such as ``refA``; by default (None) the first one, if there is one; an
+            empty list for no reference.
         systems: Names of systems; all by default.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
     """

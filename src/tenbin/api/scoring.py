@@ -17,6 +17,7 @@ from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
+from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.metrics import registry
@@ -31,12 +32,14 @@ __all__ = [
     "MetricScore",
     "Test",
     "check_explainable",
+    "check_given_texts",
     "compare",
     "compare_test_set",
     "explain",
     "explain_test_set",
     "list_metrics",
     "load_metric",
+    "read_references",
     "score",
     "score_test_set",
 ]
@@ -66,7 +69,8 @@ def score(  # noqa: PLR0913 - every option has a name
     Args:
         hypotheses: One text per segment, a mapping from system names to such columns, or a
             `TestSet`.
-        references: One text per segment, or one list of one or more texts per segment.
+        references: One text per segment, or one list of one or more texts per segment; None where
+            no metric needs them.
         metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``.
         language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
@@ -248,6 +252,27 @@ def check_explainable(metric: str) -> None:
     explanation.explainable(metric)
 
 
+def read_references(metrics: Sequence[str]) -> bool:
+    """Return whether any of some metrics reads references.
+
+    >>> read_references(["yisi2", "bleu"]), read_references(["yisi2"])
+    (True, False)
+    """
+    return any(metric.needs.references for metric in registry.load_all(_listed(metrics)))
+
+
+def check_given_texts(metrics: Sequence[str], *, references: bool, source: bool) -> None:
+    """Raise `UsageError` if metrics read texts that are not given; all are named at once.
+
+    Args:
+        metrics: Specs.
+        references: Whether references are given.
+        source: Whether the source text is given.
+    """
+    specs = _listed(metrics)
+    check_needs(registry.load_all(specs), specs, has_references=references, has_source=source)
+
+
 def list_metrics() -> tuple[str, ...]:
     """Return the names of all installed metrics, aliases included."""
     return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
@@ -343,8 +368,6 @@ def _test_set(
 ) -> TestSet:
     if isinstance(hypotheses, TestSet):
         return hypotheses
-    if references is None:
-        raise UsageError("references are missing: give one text, or a list of texts, per segment.")
     return build_test_set(
         hypotheses,
         references,

@@ -24,7 +24,7 @@ class ReferenceAxis(StrEnum):
 
 def build_test_set(
     hypotheses: Any,  # noqa: ANN401 - columns of other libraries have no common type
-    references: Any,  # noqa: ANN401
+    references: Any = None,  # noqa: ANN401
     *,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
@@ -34,7 +34,7 @@ def build_test_set(
 
     Args:
         hypotheses: One text per segment, or a mapping from system names to such columns.
-        references: One text per segment; or one list of texts per segment.
+        references: One text per segment; or one list of texts per segment; None for no references.
         source: One source text per segment.
         documents: One document name per segment.
         reference_axis: ``segment`` or ``stream`` where nested references could be read either way.
@@ -51,7 +51,7 @@ def build_test_set(
     axis = None if reference_axis is None else _named_axis(reference_axis)
     return TestSet(
         hypotheses=systems,
-        references=_references(references, count, axis),
+        references=() if references is None else _references(references, count, axis),
         source=None if source is None else column(source, "source"),
         documents=None if documents is None else column(documents, "documents"),
     )
@@ -95,13 +95,16 @@ def _references(
     if len(rows) != count:
         raise LengthMismatch({"hypotheses": count, "references": len(rows)})
     # None is how a rectangular table says that a segment has fewer references than others.
-    return tuple(
-        column(
-            [text for text in row if text is not None],
-            f"references of segment {number}",
-            unit="reference",
+    found = [[text for text in row if text is not None] for row in rows]
+    if rows and not any(found):
+        raise ShapeError(
+            "references has a list for each segment, and no text in any of them. Give every "
+            "segment at least one reference, or leave references out (None) for metrics that "
+            "read none."
         )
-        for number, row in enumerate(rows, start=1)
+    return tuple(
+        column(row, f"references of segment {number}", unit="reference")
+        for number, row in enumerate(found, start=1)
     )
 
 

@@ -33,7 +33,10 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin compare -r REF ... -t SYS SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.usage = (
+        "tenbin compare [-r REF ...] [-s SRC] -t SYS SYS ... -l LANG\n"
+        "                      [-m SPEC ...] [options]"
+    )
     parser.epilog = _EPILOG
     add_input_options(parser)
     add_metric_options(parser)
@@ -67,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     metrics = chosen_metrics(options)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])

@@ -32,7 +32,10 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin explain -r REF ... -t SYS ... -l LANG -n N [-m SPEC] [options]"
+    parser.usage = (
+        "tenbin explain [-r REF ...] [-s SRC] -t SYS ... -l LANG -n N\n"
+        "                      [-m SPEC] [options]"
+    )
     parser.epilog = _EPILOG
     add_input_options(parser)
     group = parser.add_argument_group("explanation")
@@ -67,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     check_explainable(options.metric)
     if options.output is not None and options.output != STANDARD_OUTPUT:
         check_target(options.output)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, [options.metric])
     explanations = explain_test_set(
         test_set, options.metric, language, segments, cache=not options.no_cache
     )

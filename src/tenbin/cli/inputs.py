@@ -1,10 +1,12 @@
 """The test set that the options of a command describe."""
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tenbin.api.files import open_files, open_set, target_language
 from tenbin.api.inspection import inspect_files, inspect_set
+from tenbin.api.scoring import check_given_texts, read_references
 from tenbin.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -12,8 +14,13 @@ if TYPE_CHECKING:
     from tenbin.api.inspection import Inspection
 
 
-def open_inputs(options: argparse.Namespace) -> tuple["FileTestSet", str]:
-    """Return the test set and the target language that the options describe."""
+def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["FileTestSet", str]:
+    """Return the test set and the target language that the options describe.
+
+    Args:
+        options: What the user typed.
+        metrics: What is to read the texts; where none of them reads references, none are needed.
+    """
     language = chosen_language(options)
     if language is None:
         raise UsageError(
@@ -23,23 +30,24 @@ def open_inputs(options: argparse.Namespace) -> tuple["FileTestSet", str]:
     absent = options.empty_references == "absent"
     if options.folder is not None:
         _check_set(options)
+        ignored = not options.references and not read_references(metrics)
         opened = open_set(
             options.folder,
             options.pair,
-            references=options.references,
+            references=[] if ignored else options.references,
             systems=options.systems,
             empty_means_absent=absent,
         )
         return opened, language
-    missing = [
-        flag
-        for flag, value in (("-r REF", options.references), ("-t SYS", options.systems))
-        if not value
-    ]
-    if missing:
-        raise UsageError(f"missing {' and '.join(missing)} (or --set DIR --pair de-en).")
+    if not options.systems:
+        lacks_references = not options.references and read_references(metrics)
+        missing = "-r REF and -t SYS" if lacks_references else "-t SYS"
+        raise UsageError(f"missing {missing} (or --set DIR --pair de-en).")
+    check_given_texts(
+        metrics, references=bool(options.references), source=options.source is not None
+    )
     opened = open_files(
-        options.systems, options.references, options.source, empty_means_absent=absent
+        options.systems, options.references or [], options.source, empty_means_absent=absent
     )
     return opened, language
 

@@ -26,7 +26,8 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "-r",
         "--references",
         metavar="REF",
-        help="reference texts; with --set names such as refA (default there: the first)",
+        help="reference texts, for metrics that read them; with --set names such as refA (default "
+        "there: the first)",
     )
     add_list_option(
         group,

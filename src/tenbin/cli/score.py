@@ -28,6 +28,9 @@ examples:
     tenbin score -r ref.txt -t sys.txt -l ja -m 'bleu(tokenizer="ja-mecab")' ribes
   segment scores as a table for other programs:
     tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
+  without a reference, by the source:
+    tenbin score -s source.txt -t sys.txt -l ja \\
+      -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
   a WMT test set:
     tenbin score --set wmt20 --pair en-de -m bleu chrf
   a table of any size, on all cores or on a cluster:
@@ -41,7 +44,10 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin score -r REF ... -t SYS ... -l LANG [-m SPEC ...] [options]"
+    parser.usage = (
+        "tenbin score [-r REF ...] [-s SRC] -t SYS ... -l LANG [-m SPEC ...]\n"
+        "                    [options]"
+    )
     parser.epilog = _EPILOG
     add_input_options(parser)
     add_table_options(parser)
@@ -67,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     metrics = chosen_metrics(options)
-    test_set, language = open_inputs(options)
+    test_set, language = open_inputs(options, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,

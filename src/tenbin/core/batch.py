@@ -57,7 +57,8 @@ class Batch:
     Attributes:
         strings: The distinct strings.
         hypotheses: Position of each item's hypothesis in the pool, shape (items,).
-        references: For each item the pool positions of its references, one or more.
+        references: For each item the pool positions of its references, one or more; no item has
+            any where none were given, and for a metric that does not need them.
         segments: For each item the number of its segment, so that items of one segment (other
             systems) are known to share references.
         sources: Position of each item's source in the pool, where a source is given.
@@ -93,6 +94,15 @@ class Batch:
         if key not in self.workings:
             self.workings[key] = make()
         return cast("_Found", self.workings[key])
+
+    def positions(self, *, references: bool, sources: bool) -> IntArray:
+        """Return the pool positions of the hypotheses and, if asked for, of the other texts."""
+        texts = [self.hypotheses]
+        if references:
+            texts.append(self.references.values.astype(np.int64))
+        if sources and self.sources is not None:
+            texts.append(self.sources)
+        return np.unique(np.concatenate(texts))
 
     def pairs(self) -> tuple[IntArray, IntArray]:
         """Return all (hypothesis, reference) pairs of pool positions, item after item."""

@@ -29,12 +29,13 @@ class Explanation:
     """An alignment, and the steps that lead from it to the score.
 
     Attributes:
-        alignment: The translation and its best reference, and what was matched.
+        alignment: The translation and its best reference, or its source, and what was matched.
         steps: The arithmetic; the last step is the score.
         score: The score of the segment.
         signature: What the score means.
-        reference: Which reference was the best, counted from 1.
-        reference_count: How many references there were.
+        reference: Which reference was the best, counted from 1; 0 where none was read.
+        reference_count: How many references there were; 0 where none was read.
+        compared_with: What the translation was compared with: ``reference`` or ``source``.
         system: Name of the system; empty where nobody gave one.
         segment: Number of the segment, counted from 1.
     """
@@ -45,6 +46,7 @@ class Explanation:
     signature: Signature
     reference: int = 1
     reference_count: int = 1
+    compared_with: str = "reference"
     system: str = ""
     segment: int = 1
 

@@ -276,15 +276,23 @@ class BaseMetric:
         return Needs.of_all(part.needs for part in self.all_parts())
 
     def overlong(self, batch: Batch) -> Overlong | None:
-        """Return a string of a batch that is longer than the metric takes, if there is one."""
+        """Return a string of a batch that is longer than the metric takes, if there is one.
+
+        Strings that only other metrics read may have any length.
+        """
         limit = self.info.longest
         if limit is None or limit.unit is not SegmentUnit.TOKENS:
             return None
-        for annotation in self.needs.annotations:
+        needs = self.needs
+        for annotation in needs.annotations:
             if annotation.kind is AnnotationKind.TOKENS:
                 lengths = batch.column(annotation).rows.lengths
-                if len(lengths) and (longest := int(lengths.max())) > limit.most:
-                    return Overlong(int(lengths.argmax()), longest, limit)
+                if not len(lengths) or lengths.max() <= limit.most:
+                    continue
+                read = batch.positions(references=needs.references, sources=needs.source)
+                longest = int(lengths[read].max(initial=0))
+                if longest > limit.most:
+                    return Overlong(int(read[lengths[read].argmax()]), longest, limit)
         return None
 
     def segment_score(self, statistics: FloatArray) -> FloatArray:

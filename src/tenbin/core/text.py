@@ -27,7 +27,15 @@ class SegmentSource(Protocol):
 
     @property
     def reference_counts(self) -> tuple[int, ...]:
-        """The distinct numbers of references per segment, ascending: (2,) or, ragged, (1, 2)."""
+        """The distinct numbers of references per segment, ascending: (2,) or, ragged, (1, 2).
+
+        Without references: (0,).
+        """
+        ...
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references; if so, every segment has one or more."""
         ...
 
     @property
@@ -80,19 +88,23 @@ class TextPlaces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestSet:
-    """Segments with their references (one to many each, possibly ragged) and their translations."""
+    """Segments with their translations and, if there are any, their references.
+
+    Either every segment has references, one or more and not necessarily the same number, or none
+    has; ``references=()`` says that there are none, and is stored as no reference for each segment.
+    """
 
     __test__: ClassVar[bool] = False  # not a pytest class
 
     hypotheses: Mapping[str, tuple[str, ...]]
-    references: tuple[tuple[str, ...], ...]
+    references: tuple[tuple[str, ...], ...] = ()
     source: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
     notes: tuple[str, ...] = field(default=())
     places: TextPlaces | None = None
 
     def __post_init__(self) -> None:
-        counts = {"references": len(self.references)}
+        counts = {"references": len(self.references)} if self.references else {}
         counts |= {name: len(texts) for name, texts in self.hypotheses.items()}
         if self.source is not None:
             counts["source"] = len(self.source)
@@ -102,14 +114,18 @@ class TestSet:
             raise LengthMismatch(counts)
         if not self.hypotheses:
             raise ShapeError("no system was given: at least one list of hypotheses is needed.")
-        if not self.references:
+        segments = len(next(iter(self.hypotheses.values())))
+        if not segments:
             raise ShapeError("there are no segments to score: every list of texts is empty.")
-        for number, alternatives in enumerate(self.references, start=1):
-            if not alternatives:
-                raise ShapeError(
-                    f"segment {number} has no reference. Give every segment at least one, or leave "
-                    "the segment out of all texts."
-                )
+        if not self.references:
+            object.__setattr__(self, "references", ((),) * segments)
+        elif not all(self.references) and any(self.references):
+            number = next(place for place, some in enumerate(self.references, 1) if not some)
+            raise ShapeError(
+                f"segment {number} has no reference, and others have. Give every segment at least "
+                "one, or leave the segment out of all texts; metrics that read no reference take "
+                "texts without any."
+            )
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -125,6 +141,11 @@ class TestSet:
     def reference_counts(self) -> tuple[int, ...]:
         """The distinct numbers of references per segment, ascending."""
         return tuple(sorted({len(alternatives) for alternatives in self.references}))
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references; if so, every segment has one or more."""
+        return bool(self.references[0])
 
     @property
     def has_source(self) -> bool:

@@ -1,17 +1,52 @@
 """Turns a test set into a batch: every distinct string once, items as positions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tenbin.annotation.pipeline import annotate
 from tenbin.core.arrays import Numbering, Ragged
 from tenbin.core.batch import Annotation, Batch
+from tenbin.core.metric import Metric
 from tenbin.core.text import TestSet
 
 
+def batch_for(metrics: Sequence[Metric], test_set: TestSet) -> Batch:
+    """Return all systems of a test set as one batch with what some metrics read of it."""
+    annotations = {annotation for metric in metrics for annotation in metric.needs.annotations}
+    return build_batch(
+        test_set,
+        sorted(annotations),
+        sources=any(metric.needs.source for metric in metrics),
+        references=any(metric.needs.references for metric in metrics),
+    )
+
+
+def seen_by(metric: Metric, batch: Batch) -> Batch:
+    """Return a batch with what one metric reads, and nothing that only others do.
+
+    So a score cannot depend on the company it is in, nor on references that it does not need.
+    """
+    needs = metric.needs
+    references = batch.references
+    if not needs.references and len(references.values):
+        nothing = np.zeros(len(batch) + 1, dtype=np.int64)
+        references = Ragged(np.empty(0, dtype=np.int32), nothing)
+    return replace(
+        batch,
+        columns={annotation: batch.column(annotation) for annotation in needs.annotations},
+        sources=batch.sources if needs.source else None,
+        references=references,
+    )
+
+
 def build_batch(
-    test_set: TestSet, annotations: Iterable[Annotation], *, sources: bool = True
+    test_set: TestSet,
+    annotations: Iterable[Annotation],
+    *,
+    sources: bool = True,
+    references: bool = True,
 ) -> Batch:
     """Return all systems of a test set as one batch, system after system.
 
@@ -19,20 +54,21 @@ def build_batch(
         test_set: The texts.
         annotations: The columns to make.
         sources: Whether source texts, where given, go into the pool and so are annotated too.
+        references: The same of references.
     """
     pool = Numbering()
-    references = pool.rows(test_set.references)
+    alternatives = pool.rows(test_set.references if references else [()] * test_set.segment_count)
     hypotheses = [pool.numbers(texts) for texts in test_set.hypotheses.values()]
     given = test_set.source if sources else None
     source_rows = None if given is None else pool.numbers(given)
     repeats = len(hypotheses)
     strings = tuple(pool)
-    lengths = np.tile(references.lengths, repeats)
+    lengths = np.tile(alternatives.lengths, repeats)
     return Batch(
         strings=strings,
         hypotheses=np.concatenate(hypotheses),
         references=Ragged(
-            np.tile(references.values, repeats), np.concatenate([[0], np.cumsum(lengths)])
+            np.tile(alternatives.values, repeats), np.concatenate([[0], np.cumsum(lengths)])
         ),
         segments=np.tile(np.arange(test_set.segment_count), repeats),
         sources=None if source_rows is None else np.tile(source_rows, repeats),

@@ -12,9 +12,9 @@ from tenbin.core.errors import UsageError
 from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
-from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.batching import batch_for, seen_by
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
-from tenbin.metrics.registry import load
+from tenbin.metrics.registry import load, metric_names
 
 _WARNED_SHARE = 0.5
 # Segments whose words metrics may look at beforehand; enough for a share to a percent.
@@ -32,12 +32,49 @@ _SPLIT_BY_DEFINITION = {
 
 
 def check_request(source: SegmentSource, metrics: Sequence[Metric], specs: Sequence[str]) -> None:
-    """Raise `UsageError` if a metric needs a text that was not given."""
-    for metric, spec in zip(metrics, specs, strict=True):
-        if metric.needs.source and not source.has_source:
-            raise UsageError(
-                f"the metric {spec!r} reads the source text, which is missing (`source`)."
-            )
+    """Raise `UsageError` if metrics need texts that were not given; all are named at once."""
+    check_needs(metrics, specs, has_references=source.has_references, has_source=source.has_source)
+
+
+def check_needs(
+    metrics: Sequence[Metric], specs: Sequence[str], *, has_references: bool, has_source: bool
+) -> None:
+    """Raise `UsageError` if metrics need texts that are not there; all are named at once.
+
+    Args:
+        metrics: The metrics.
+        specs: How the user wrote them.
+        has_references: Whether there are references.
+        has_source: Whether there are source texts.
+    """
+    named = list(zip(metrics, specs, strict=True))
+    lacking = [] if has_references else [spec for one, spec in named if one.needs.references]
+    problems = []
+    if lacking:
+        free = ", ".join(name for name in metric_names() if not load(name).needs.references)
+        problems.append(
+            f"{_reading(lacking, 'references')}, and there are none. Give some (`references`), "
+            f"or choose metrics that need no reference: {free}."
+        )
+    lacking = [] if has_source else [spec for one, spec in named if one.needs.source]
+    if lacking:
+        problems.append(f"{_reading(lacking, 'the source text')}, which is missing (`source`).")
+    if problems:
+        raise UsageError("\n".join(problems))
+
+
+def _reading(specs: Sequence[str], texts: str) -> str:
+    """Return the beginning of a sentence on what metrics read.
+
+    >>> _reading(["bleu"], "references")
+    "the metric 'bleu' reads references"
+    >>> _reading(["bleu", "chrf"], "references")
+    "the metrics 'bleu', 'chrf' read references"
+    """
+    listed = ", ".join(repr(spec) for spec in specs)
+    if len(specs) == 1:
+        return f"the metric {listed} reads {texts}"
+    return f"the metrics {listed} read {texts}"
 
 
 def check_texts(sample: TestSet, metrics: Sequence[Metric], language: Language) -> list[str]:
@@ -49,8 +86,10 @@ def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language)
     """Do the part of `check_texts` that runs no metric: script, and words of unspaced text."""
     # First, as what follows tokenizes the texts.
     check_lengths(sample, metrics)
-    references = list(chain.from_iterable(sample.references))
-    check_script(language, references)
+    trusted = list(chain.from_iterable(sample.references))
+    check_script(language, trusted)
+    # Without references translations alone can show what a tokenizer makes of the language.
+    texts = trusted or list(chain.from_iterable(sample.hypotheses.values()))
     notes: list[str] = []
     read = [metric.needs.annotations - metric.needs.source_annotations for metric in metrics]
     for annotation in sorted(set(chain.from_iterable(read))):
@@ -59,12 +98,13 @@ def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language)
         tokenizer = load_tokenizer(annotation.method)
         note = _SPLIT_BY_DEFINITION.get(annotation.method.partition("+")[0])
         if note is None:
-            check_segmentation(language, tokenizer, references)
-        elif is_uncut(language, tokenizer, references):
+            check_segmentation(language, tokenizer, texts)
+        elif is_uncut(language, tokenizer, texts):
             notes.append(note.format(tag=language.tag))
-    for system, texts in sample.hypotheses.items():
-        share = script_share(language, texts)
-        if share is not None and share < _WARNED_SHARE < (script_share(language, references) or 0):
+    expected = (script_share(language, trusted) or 0) if trusted else 1
+    for system, own in sample.hypotheses.items():
+        share = script_share(language, own)
+        if share is not None and share < _WARNED_SHARE < expected:
             notes.append(
                 f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
                 "is it the right file?"
@@ -82,19 +122,19 @@ def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
     if not checking:
         return []
     few = sample.part(0, min(sample.segment_count, _METRIC_SAMPLE))
-    annotations = {a for metric in checking for a in metric.needs.annotations}
-    sources = any(metric.needs.source for metric in checking)
-    batch = build_batch(few, sorted(annotations), sources=sources)
+    batch = batch_for(checking, few)
     for metric in checking:
         check_batch_lengths(few, batch, metric)
-    notes = chain.from_iterable(metric.check_batch(batch) for metric in checking)
+    notes = chain.from_iterable(metric.check_batch(seen_by(metric, batch)) for metric in checking)
     return list(dict.fromkeys(notes))
 
 
-def empty_notes(source: SegmentSource) -> list[str]:
-    """Return a sentence per text with empty segments."""
+def empty_notes(source: SegmentSource, metrics: Sequence[Metric]) -> list[str]:
+    """Return a sentence per text with empty segments that a metric reads."""
     empty = dict(source.empty_counts)
     references = empty.pop(REFERENCES, 0)
+    if not any(metric.needs.references for metric in metrics):
+        references = 0
     notes = [
         f"{name}: {counted(count, 'segment')} of {source.segment_count:,} empty; scored as empty."
         for name, count in empty.items()

@@ -9,9 +9,10 @@ from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.text import SegmentSource, TestSet
-from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.checks import check_request, check_texts
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
+from tenbin.evaluation.run import facts_of_run
 from tenbin.metrics import registry
 
 # Segments read at a time while looking for those that are asked for.
@@ -56,9 +57,9 @@ def explain(
         part = found[number] if whole is None else whole
         texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
         check_lengths(texts, [metric])
-        batch = build_batch(texts, sorted(metric.needs.annotations), sources=metric.needs.source)
+        batch = batch_for([metric], texts)
         check_batch_lengths(texts, batch, metric)
-        facts = (("lang", target.tag), ("nrefs", str(len(part.references[0]))))
+        facts = facts_of_run(metric, target.tag, [len(part.references[0])])
         for position, name in enumerate(chosen):
             item = position * texts.segment_count + (0 if whole is None else number - 1)
             plain = metric.explain(batch, item)

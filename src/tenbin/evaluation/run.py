@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -100,15 +99,14 @@ def evaluate_units(
     if units and (draws_units or options.resamples):
         notes += few_units_notes(units[0].shape[1], unit)
     intervals = _intervals(metrics, units, options)
-    run_fields = facts_of_run(target.tag, source)
+    draws: tuple[tuple[str, str], ...] = ()
     if options.resamples:
         draws = (("bs", str(options.resamples)), ("unit", unit), ("seed", str(options.seed)))
-        run_fields += draws
     results = tuple(
         metric_scores(
             spec,
             metric,
-            run_fields,
+            (*facts_of_run(metric, target.tag, source.reference_counts), *draws),
             systems=source.systems,
             scores=metric.score(part.totals),
             segments=_segment_scores(metric, part) if options.segments else None,
@@ -121,7 +119,12 @@ def evaluate_units(
         segment_count=source.segment_count,
         systems=source.systems,
         results=results,
-        notes=(*source.notes, *empty_notes(source), *notes, *collection_notes(source, metrics)),
+        notes=(
+            *source.notes,
+            *empty_notes(source, metrics),
+            *notes,
+            *collection_notes(source, metrics),
+        ),
     )
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
 
@@ -147,18 +150,19 @@ def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
 
 
-class ReferenceCounts(Protocol):
-    """Anything that knows how many references its segments have."""
+def facts_of_run(
+    metric: Metric, language: str, reference_counts: Sequence[int]
+) -> tuple[tuple[str, str], ...]:
+    """Return what a signature says about the test set: target language, number of references.
 
-    @property
-    def reference_counts(self) -> tuple[int, ...]:
-        """The distinct numbers of references per segment, ascending."""
-        ...
+    A metric that reads no reference has 0 of them, however many were given.
 
-
-def facts_of_run(language: str, source: ReferenceCounts) -> tuple[tuple[str, str], ...]:
-    """Return what a signature says about the test set: target language, number of references."""
-    counts = source.reference_counts
+    Args:
+        metric: The metric.
+        language: The target language.
+        reference_counts: The distinct numbers of references per segment.
+    """
+    counts = reference_counts if metric.needs.references else (0,)
     return ("lang", language), ("nrefs", str(counts[0]) if len(counts) == 1 else "var")
 
 

@@ -116,7 +116,7 @@ def evaluate_cached(
     keys = {
         (spec, system): score_key(
             f"{target.tag} {metric.signature()}",
-            shared,
+            shared if metric.needs.references else b"",
             source_digest if metric.needs.source else b"",
             own[system],
         )
@@ -139,12 +139,11 @@ def evaluate_cached(
             for place, system in enumerate(systems):
                 known[spec, system] = _cached(result, place)
                 cache.store(keys[spec, system], known[spec, system])
-    facts = facts_of_run(target.tag, source)
     results = tuple(
         metric_scores(
             spec,
             metric,
-            facts,
+            facts_of_run(metric, target.tag, source.reference_counts),
             systems=texts.systems,
             scores=np.array([known[spec, system].score for system in texts.systems]),
             segments=np.stack([known[spec, system].segments for system in texts.systems]),

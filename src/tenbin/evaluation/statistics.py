@@ -1,17 +1,16 @@
 """Statistics of every metric for every system and segment, a chunk of segments at a time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from math import ceil
 
 import numpy as np
 
 from tenbin.core.arrays import FloatArray
-from tenbin.core.batch import Batch
 from tenbin.core.metric import Metric
 from tenbin.core.text import SegmentSource, TestSet
-from tenbin.evaluation.batching import build_batch
+from tenbin.evaluation.batching import batch_for, seen_by
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.evaluation.parallel import mapped
 
@@ -41,20 +40,11 @@ def chunk_statistics(test_set: TestSet, metrics: Sequence[Metric]) -> list[Float
     This is the pure function that every engine runs: in this process, in a pool, on a cluster.
     """
     check_lengths(test_set, metrics)
-    annotations = {a for metric in metrics for a in metric.needs.annotations}
-    sources = any(metric.needs.source for metric in metrics)
-    batch = build_batch(test_set, sorted(annotations), sources=sources)
+    batch = batch_for(metrics, test_set)
     for metric in metrics:
         check_batch_lengths(test_set, batch, metric)
     shape = (len(test_set.systems), test_set.segment_count, -1)
-    return [metric.statistics(_seen_by(metric, batch)).reshape(shape) for metric in metrics]
-
-
-def _seen_by(metric: Metric, batch: Batch) -> Batch:
-    # Other metrics' columns are hidden, so that a score cannot depend on the company it is in.
-    needs = metric.needs
-    columns = {annotation: batch.column(annotation) for annotation in needs.annotations}
-    return replace(batch, columns=columns, sources=batch.sources if needs.source else None)
+    return [metric.statistics(seen_by(metric, batch)).reshape(shape) for metric in metrics]
 
 
 def gather_statistics(
@@ -68,22 +58,28 @@ def gather_statistics(
     """Return the statistics of a whole test set, reading it in chunks.
 
     Without ``keep_rows`` memory does not grow with the number of segments. Metrics that must see
-    the references of the whole set (``needs.collection``) get it as one chunk.
+    all texts of the set (``needs.collection``) get it as one chunk.
     """
-    streamed = [metric for metric in metrics if not metric.needs.collection]
-    collected = [metric for metric in metrics if metric.needs.collection]
-    per_segment = len(source.systems) + max(source.reference_counts)
-    size = max(1, _CHUNK_STRINGS // per_segment)
+    groups: dict[tuple[bool, int], list[Metric]] = {}
+    for metric in metrics:
+        place = metric.needs.collection, _chunk_size(metric, source)
+        groups.setdefault(place, []).append(metric)
     found: dict[int, MetricStatistics] = {}
-    for group, chunk_size in ((streamed, size), (collected, source.segment_count)):
-        if not group:
-            continue
+    for (_, chunk_size), group in groups.items():
         workers = min(jobs, ceil(source.segment_count / chunk_size))
         score_chunk = partial(chunk_statistics, metrics=group)
         parts = mapped(score_chunk, source.chunks(chunk_size), jobs=workers)
         gathered = _add_up(parts, len(group), keep_rows=keep_rows, advance=advance)
         found |= {id(metric): part for metric, part in zip(group, gathered, strict=True)}
     return [found[id(metric)] for metric in metrics]
+
+
+def _chunk_size(metric: Metric, source: SegmentSource) -> int:
+    """Return how many segments a metric gets at a time; references that it ignores do not count."""
+    if metric.needs.collection:
+        return source.segment_count
+    references = max(source.reference_counts) if metric.needs.references else 1
+    return max(1, _CHUNK_STRINGS // (len(source.systems) + references))
 
 
 def _add_up(

@@ -18,7 +18,8 @@ from tenbin.formats.lines import TextFile
 from tenbin.formats.score_table import number, spelled
 
 _FIELDS = 2
-_NO_REFERENCE = "src"
+NO_REFERENCE = "src"
+"""What stands for the reference in the names of files of metrics that read none."""
 
 
 def read_score_file(path: str, *, name: str = "", level: Level | None = None) -> ScoreMatrix:
@@ -91,7 +92,7 @@ def metric_and_reference(name: str) -> tuple[str, str | None]:
     metric, _, reference = name.rpartition("-")
     if not metric:
         return name, None
-    return metric, None if reference == _NO_REFERENCE else reference
+    return metric, None if reference == NO_REFERENCE else reference
 
 
 def _score_files(folder: Path, prefix: str) -> dict[str, dict[Level, str]]:

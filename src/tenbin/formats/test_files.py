@@ -34,6 +34,11 @@ class FileTestSet:
         return tuple(self.hypothesis_files)
 
     @property
+    def has_references(self) -> bool:
+        """Whether references are there."""
+        return bool(self.reference_files)
+
+    @property
     def has_source(self) -> bool:
         """Whether source texts are there."""
         return self.source_file is not None
@@ -59,7 +64,7 @@ class FileTestSet:
             )
 
     def _alternatives(self, streams: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-        segments = zip(*streams, strict=True)
+        segments = zip(*streams, strict=True)  # none without references, as `TestSet` takes it
         if not self.empty_means_absent:
             return tuple(segments)
         return tuple(tuple(text for text in texts if text.strip()) or ("",) for texts in segments)
@@ -83,7 +88,7 @@ class _Rows:
 
 def open_test_set(
     hypotheses: Mapping[str, str],
-    references: Sequence[str],
+    references: Sequence[str] = (),
     source: str | None = None,
     *,
     documents: Sequence[str] | None = None,
@@ -94,7 +99,7 @@ def open_test_set(
 
     Args:
         hypotheses: Path of each system's output, by name.
-        references: Paths of the reference texts, one or more.
+        references: Paths of the reference texts; none for metrics that read no reference.
         source: Path of the source text.
         documents: Document of each segment.
         empty_means_absent: Whether an empty reference line means that this segment has no such
@@ -149,6 +154,8 @@ def _short_name(path: str) -> str:
 
 
 def _reference_counts(most: int, segments: int, absent: Counter[int]) -> tuple[int, ...]:
+    if not most:
+        return (0,)
     counts = {max(1, most - missing) for missing in absent.values()}
     if len(absent) < segments:
         counts.add(most)

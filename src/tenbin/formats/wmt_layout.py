@@ -20,7 +20,7 @@ class WmtFiles:
 
     Attributes:
         systems: Path of each chosen system's output, by name.
-        references: Path of each chosen reference, by name.
+        references: Path of each chosen reference, by name; none where there are none.
         source: Path of the source text, where there is one.
         documents: Path of the table of documents, where there is one.
         notes: What was chosen by default.
@@ -45,17 +45,21 @@ def find_wmt_files(
     Args:
         folder: The test set, holding ``references``, ``system-outputs`` and so on.
         pair: The language pair, such as ``en-de``.
-        references: Names of the references to score against; by default the first one.
+        references: Names of the references to score against; by default (None) the first one, if
+            there is one; an empty list for no reference.
         systems: Names of the systems; by default all except the references in use.
     """
     root = Path(folder)
     if not root.is_dir():
         raise UnreadableFile(folder, "there is no such folder", "Check the path of the test set.")
-    known = _references(root, pair)
-    chosen = list(dict.fromkeys(references)) if references else sorted(known)[:1]
-    _refuse_unknown("reference", chosen, known, pair)
     outputs = {p.stem: str(p) for p in sorted((root / "system-outputs" / pair).glob("*.txt"))}
+    known = {name: str(path) for name, path in _reference_paths(root, pair).items()}
+    if not known and not outputs:
+        raise UnreadableFile(folder, f"neither references nor outputs of {pair}", _pairs_hint(root))
+    chosen = sorted(known)[:1] if references is None else list(dict.fromkeys(references))
+    _refuse_unknown("reference", chosen, known, pair)
     _refuse_unknown("system", systems or [], outputs, pair)
+    # References that no metric reads are translations like others.
     scored = dict.fromkeys(systems) if systems else [name for name in outputs if name not in chosen]
     if not scored:
         raise UnreadableFile(
@@ -114,15 +118,6 @@ def read_documents(path: str) -> list[str]:
     return documents
 
 
-def _references(root: Path, pair: str) -> dict[str, str]:
-    references = {name: str(path) for name, path in _reference_paths(root, pair).items()}
-    if not references:
-        raise UnreadableFile(
-            str(root / "references"), f"no reference for {pair} there", _pairs_hint(root)
-        )
-    return references
-
-
 def _reference_paths(root: Path, pair: str) -> dict[str, Path]:
     found = sorted((root / "references").glob(f"{escape(pair)}.*.txt"))
     return {path.name.removeprefix(f"{pair}.").removesuffix(".txt"): path for path in found}
@@ -131,10 +126,13 @@ def _reference_paths(root: Path, pair: str) -> dict[str, Path]:
 def _pairs_hint(root: Path) -> str:
     outputs = root / "system-outputs"
     pairs = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
-    complete = [pair for pair in pairs if _reference_paths(root, pair)]
-    if not complete:
+    if not pairs:
         return "Expected the layout of mt-metrics-eval: references/, system-outputs/PAIR/."
-    return f"Language pairs with references and outputs: {', '.join(complete)}."
+    complete = [pair for pair in pairs if _reference_paths(root, pair)]
+    others = [pair for pair in pairs if pair not in complete]
+    listed = [f"Language pairs with references and outputs: {', '.join(complete) or 'none'}."]
+    listed += [f"With outputs alone: {', '.join(others)}."] if others else []
+    return " ".join(listed)
 
 
 def _refuse_unknown(kind: str, names: Sequence[str], known: dict[str, str], pair: str) -> None:
@@ -152,7 +150,7 @@ def _notes(
 ) -> list[str]:
     notes = []
     others = [name for name in known if name not in chosen]
-    if others:
+    if others and chosen:
         available = f"also available: {', '.join(others)} (`references`)."
         notes.append(f"{CHOICE_OF_REFERENCES}{', '.join(chosen)}; {available}")
     skipped = [name for name in chosen if name in outputs]

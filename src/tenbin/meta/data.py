@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
 from tenbin.core.judgments import HumanScores, listed
+from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
 from tenbin.formats.wmt_layout import read_documents
@@ -29,7 +30,8 @@ from tenbin.meta.planning import (
     planned_tasks,
 )
 from tenbin.meta.score_files import export_scores, imported_scores, scored_systems, with_negated
-from tenbin.meta.scoring import ScoredMetrics, scored_by_tenbin
+from tenbin.meta.scoring import ScoredMetrics, reading_references, scored_by_tenbin
+from tenbin.metrics.registry import load_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,15 +106,22 @@ def judged_pair(
     human = _read_judgments(files, tasks, options)
     texts = _find_texts(folder, pair)
     specs = sources.specs
-    if specs and not (texts.references and texts.outputs):
+    if specs and not texts.outputs:
         _refuse_without_texts(folder, pair, is_alone=is_alone)
         notes.append(f"no text, so that {', '.join(specs)} cannot be computed.")
         specs = ()
+    compares = reading_references(specs)
+    if compares and not texts.references:
+        if is_alone:
+            check_needs(load_all(specs), specs, has_references=False, has_source=True)
+        notes.append(f"no reference, so that {', '.join(compares)} cannot be computed.")
+        specs, compares = tuple(spec for spec in specs if spec not in compares), ()
     imported = _imported(pair, sources, tasks, options, is_alone=is_alone)
     if sources.folder is not None and not imported:
         notes.append("no metric scores to import.")
-    references = list(sources.references or texts.references[:1]) if specs else []
-    used = {*references, *(metric_and_reference(name)[1] or "" for name in imported)}
+    references = list(sources.references or (texts.references[:1] if compares else ()))
+    used = {*(metric_and_reference(name)[1] or "" for name in imported)}
+    used |= {*references} if compares else set()
     if not specs:
         texts = replace(texts, outputs=())
     systems, more = _compared_systems(human, imported, texts, used, options)
@@ -132,7 +141,7 @@ def judged_pair(
             resampled=draws_systems(tasks, options),
         )
         if sources.export is not None:
-            export_scores(own.metrics, sources.export, pair, references)
+            export_scores(own.metrics, sources.export, pair, references, own.reference_free)
     metrics = _together(own.metrics, imported)
     _check_lengths(judged.values(), metrics.values())
     documents = Path(folder) / "documents" / f"{pair}.docs"

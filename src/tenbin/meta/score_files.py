@@ -1,7 +1,7 @@
 """Metric scores in files: imported ones, tables of the user's own, and exports of Tenbin's."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.judgments import HumanScores, Level, listed
 from tenbin.formats.human_pairs import read_human_pairs
-from tenbin.formats.mt_metrics_eval import read_score_file, write_score_file
+from tenbin.formats.mt_metrics_eval import NO_REFERENCE, read_score_file, write_score_file
 from tenbin.formats.output import write_errors, write_text
 from tenbin.formats.score_table import ScoreColumns, read_score_table
 from tenbin.meta.measures.scores import MetricTables, human_scores, metric_tables
@@ -57,9 +57,20 @@ def imported_scores(
 
 
 def export_scores(
-    metrics: Mapping[str, MetricTables], folder: str, pair: str, references: Sequence[str]
+    metrics: Mapping[str, MetricTables],
+    folder: str,
+    pair: str,
+    references: Sequence[str],
+    reference_free: Container[str] = (),
 ) -> None:
     """Write ``metric-scores/PAIR/METRIC-REF.{seg,sys}.score`` for each metric, higher being better.
+
+    Args:
+        metrics: Scores by name.
+        folder: Where ``metric-scores`` is, or is made.
+        pair: The language pair.
+        references: The references that were read.
+        reference_free: The metrics that read none of them, for which REF is ``src``.
 
     Raises:
         OutputError: A file cannot be written.
@@ -70,7 +81,8 @@ def export_scores(
     for name, metric in metrics.items():
         for table in (metric.segments, metric.systems):
             if table is not None:
-                stem = f"{_FOREIGN.sub('_', name)}-{'.'.join(references)}"
+                read = NO_REFERENCE if name in reference_free else ".".join(references)
+                stem = f"{_FOREIGN.sub('_', name)}-{read}"
                 write_text(str(place / f"{stem}.{table.level}.score"), write_score_file(table))
 
 

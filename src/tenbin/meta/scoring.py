@@ -31,11 +31,19 @@ class ScoredMetrics:
         metrics: Scores by name, higher being better.
         signatures: Of those that Tenbin computed.
         notes: What a reader should know about the texts.
+        reference_free: The metrics that read no reference.
     """
 
     metrics: Mapping[str, MetricTables]
     signatures: Mapping[str, str]
     notes: tuple[str, ...]
+    reference_free: frozenset[str] = frozenset()
+
+
+def reading_references(specs: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some metrics that read references."""
+    loaded = zip(specs, load_all(specs), strict=True)
+    return tuple(spec for spec, metric in loaded if metric.needs.references)
 
 
 def scored_by_tenbin(
@@ -54,7 +62,7 @@ def scored_by_tenbin(
         folder: The test set.
         pair: The language pair.
         specs: The metrics.
-        references: Names of the references; None for the first.
+        references: Names of the references; None for the first, if there is one.
         systems: Names of the systems.
         options: Worker processes and progress.
         resampled: Whether corpus scores of bootstrap samples are needed. Metrics whose corpus
@@ -67,7 +75,7 @@ def scored_by_tenbin(
     drawn = [spec for spec in specs if resampled and not _is_mean(metrics[spec])]
     plain = [spec for spec in specs if spec not in drawn]
     # The cache stores scores, not notes on the texts.
-    notes = dict.fromkeys([*texts.notes, *empty_notes(texts)])
+    notes = dict.fromkeys([*texts.notes, *empty_notes(texts, list(metrics.values()))])
     results: dict[str, MetricScores] = {}
     resamplers: dict[str, Resampler] = {}
     options = replace(options, segments=True, resamples=0, by_document=False)
@@ -87,8 +95,13 @@ def scored_by_tenbin(
         results |= dict(zip(plain, score_set.results, strict=True))
     found = {results[spec].metric: _tables(results[spec], resamplers.get(spec)) for spec in specs}
     signatures = {result.metric: str(result.signature) for result in results.values()}
+    kept = _without_repetition(notes, texts, list(metrics.values()))
+    free = [results[spec].metric for spec in specs if not metrics[spec].needs.references]
     return ScoredMetrics(
-        metrics=found, signatures=signatures, notes=tuple(_without_repetition(notes, texts))
+        metrics=found,
+        signatures=signatures,
+        notes=tuple(kept),
+        reference_free=frozenset(free),
     )
 
 
@@ -115,10 +128,12 @@ def read_texts(
     return replace(whole, hypotheses=hypotheses, notes=notes)
 
 
-def _without_repetition(notes: Iterable[str], texts: TestSet) -> list[str]:
+def _without_repetition(
+    notes: Iterable[str], texts: TestSet, metrics: Sequence[Metric]
+) -> list[str]:
     """Return the notes without those that repeat others."""
     marked = [note for note in texts.notes if NO_TRANSLATION in note]
-    redundant = {*(empty_notes(texts) if marked else ())}
+    redundant = {*(empty_notes(texts, metrics) if marked else ())}
     # Notes on samples say how much there is to draw from.
     redundant |= {*few_units_notes(texts.segment_count, "segments")}
     return [note for note in notes if note not in redundant]

@@ -63,10 +63,15 @@ class TermFrequency(StrEnum):
 
 
 class WeightSource(StrEnum):
-    """Where the frequencies of words are counted: in the sources, or as published (YiSi-2)."""
+    """Where the frequencies of words are counted (YiSi-2).
+
+    SOURCES: in the sources. SYSTEM: as published, those of hypotheses in the hypotheses of their
+    system. NONE: nowhere, all words weigh the same.
+    """
 
     SOURCES = "sources"
     SYSTEM = "system"
+    NONE = "none"
 
 
 class MoverScoreVariant(StrEnum):

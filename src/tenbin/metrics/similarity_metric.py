@@ -15,7 +15,7 @@ from tenbin.core.metric import BaseMetric, ScoreBounds, mean_of_rows
 from tenbin.core.part import Part
 from tenbin.metrics.aggregations.aggregation import Aggregation
 from tenbin.metrics.representations.compared import Compared, compared_parts
-from tenbin.metrics.representations.representation import Representation
+from tenbin.metrics.representations.representation import OtherSide, Representation
 from tenbin.penalty.applied import AppliedPenalty
 
 
@@ -136,7 +136,7 @@ class SimilarityMetric(BaseMetric):
         return self.explain(batch, item).alignment
 
     def explain(self, batch: Batch, item: int) -> Explanation:
-        """Return the links of an item with its best reference, and the way to its score."""
+        """Return the links of an item with its best other side, and the way to its score."""
         start, stop = self.compares.pair_range(batch, item)
         compared = self.pairs_from(batch, start, stop)
         scores = self.scores_of(compared)
@@ -146,11 +146,13 @@ class SimilarityMetric(BaseMetric):
         penalty = self.penalty_at(PenaltyPoint.SCORE)
         if penalty is not None:
             steps = penalty.steps(steps, *chosen.strings())
+        of_source = self.compares.compared_with is OtherSide.SOURCE
         return Explanation(
             alignment=alignment,
             steps=steps,
             score=float(scores[best]),
             signature=self.signature(),
-            reference=best + 1,
-            reference_count=stop - start,
+            reference=0 if of_source else best + 1,
+            reference_count=0 if of_source else stop - start,
+            compared_with=str(self.compares.compared_with),
         )

@@ -31,8 +31,7 @@ _COLORS = {
     MatchKind.SPELLING: "36",
 }
 _UNMATCHED_COLOR = "31"
-_LABELS = ("translation", "", "reference")
-_MARGIN = max(map(len, _LABELS)) + 2
+_MARGIN = len("translation") + 2
 _GAP = 2
 _NARROWEST = 20
 
@@ -52,18 +51,21 @@ class _Cell:
         return max(map(display_width, (self.above, self.mark, self.below)))
 
 
-def draw_alignment(alignment: Alignment, width: int, *, color: bool = False) -> str:
+def draw_alignment(
+    alignment: Alignment, width: int, *, color: bool = False, compared_with: str = "reference"
+) -> str:
     """Return both sentences with their links, in as many lines as the width asks for.
 
     Args:
         alignment: What to draw.
         width: Columns to fit in.
         color: Whether to paint by kind of match, for a terminal.
+        compared_with: What stands below: the reference, or the source.
     """
     room = max(width - _MARGIN, _NARROWEST)
     cells = [_cut(cell, room - _GAP) for cell in _cells(alignment)]
-    blocks = [_block(row, color=color) for row in _rows(cells, room)]
-    return "\n".join(blocks or [_block([], color=color)])
+    rows = list(_rows(cells, room)) or [[]]
+    return "\n".join(_block(row, compared_with, color=color) for row in rows)
 
 
 def paint(text: str, kind: MatchKind | None, *, color: bool) -> str:
@@ -189,8 +191,8 @@ def _rows(cells: Sequence[_Cell], room: int) -> Iterator[list[_Cell]]:
         yield row
 
 
-def _block(row: Sequence[_Cell], *, color: bool) -> str:
-    lines = [label.ljust(_MARGIN) for label in _LABELS]
+def _block(row: Sequence[_Cell], compared_with: str, *, color: bool) -> str:
+    lines = [label.ljust(_MARGIN) for label in ("translation", "", compared_with)]
     for cell in row:
         link = "─" if cell.joined else " "
         for line, (text, fill) in enumerate(

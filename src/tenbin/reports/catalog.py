@@ -45,8 +45,10 @@ def _listing(catalog: MetricCatalog, width: int | None) -> str:
         labels=3,
     )
     aliases = [alias.partition(" = ")[0] for one in catalog.metrics for alias in one.aliases]
+    free = ", ".join(one.name for one in catalog.metrics if not one.needs.references)
+    without = f"Metrics that need no reference: {free}. " if free else ""
     closing = (
-        f"Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
+        f"{without}Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
         "parameters and citation, and says what a short name stands for."
     )
     return f"{render_text(grid, width)}\n{render_paragraph(closing, width)}\n"

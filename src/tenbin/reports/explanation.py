@@ -48,11 +48,12 @@ def _one(explanation: Explanation, width: int, *, color: bool) -> str:
     title = f"{name}segment {explanation.segment}: {metric} {explanation.score:.4f}"
     if explanation.reference_count > 1:
         title += f" (reference {explanation.reference} of {explanation.reference_count}, the best)"
-    alignment = explanation.alignment
+    alignment, other = explanation.alignment, explanation.compared_with
+    draw_links = draw_alignment if alignment.exclusive else draw_matrix
     parts = [
         f"{title}\n{'─' * min(display_width(title), width)}\n",
-        (draw_alignment if alignment.exclusive else draw_matrix)(alignment, width, color=color),
-        _evidence(alignment, width, color=color),
+        draw_links(alignment, width, color=color, compared_with=other),
+        _evidence(alignment, other, width, color=color),
         _arithmetic(explanation.steps, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -76,7 +77,7 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
     return _hanging(text, width, "", 0)
 
 
-def _evidence(alignment: Alignment, width: int, *, color: bool) -> str:
+def _evidence(alignment: Alignment, compared_with: str, width: int, *, color: bool) -> str:
     lines = []
     exact = [match for match in alignment.matches if _is_plainly_equal(match)]
     others = [match for match in alignment.matches if not _is_plainly_equal(match)]
@@ -102,7 +103,7 @@ def _evidence(alignment: Alignment, width: int, *, color: bool) -> str:
         lines.insert(0, _hanging(f"the same word: {words}", width, f"{_INDENT}{letter}  ", 5))
     sides = (
         ("translation", alignment.hypothesis, [match.hypothesis for match in alignment.matches]),
-        ("reference", alignment.reference, [match.reference for match in alignment.matches]),
+        (compared_with, alignment.reference, [match.reference for match in alignment.matches]),
     )
     for name, tokens, spans in sides:
         left_over = _unmatched(tokens, spans)
@@ -178,6 +179,7 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
         "signature": str(explanation.signature),
         "reference_number": explanation.reference,
         "reference_count": explanation.reference_count,
+        "compared_with": explanation.compared_with,
         "translation": list(alignment.hypothesis),
         "reference": list(alignment.reference),
         "matches": [

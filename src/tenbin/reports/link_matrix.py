@@ -12,7 +12,9 @@ _NARROWEST_COLUMN = 4
 _GAP = 1
 
 
-def draw_matrix(alignment: Alignment, width: int, *, color: bool = False) -> str:
+def draw_matrix(
+    alignment: Alignment, width: int, *, color: bool = False, compared_with: str = "reference"
+) -> str:
     """Return a table with a row per word of the translation and a column per word of the reference.
 
     A number is the weight that is moved, where weights are moved, or else a similarity. A table
@@ -22,6 +24,7 @@ def draw_matrix(alignment: Alignment, width: int, *, color: bool = False) -> str
         alignment: What to draw.
         width: Columns to fit in.
         color: Whether to paint by kind of match, for a terminal.
+        compared_with: What the columns are of: the reference, or the source.
     """
     links = {(match.hypothesis.start, match.reference.start): match for match in alignment.matches}
     labels = [shortened(printable(word), _WIDEST_LABEL) for word in alignment.hypothesis]
@@ -42,7 +45,7 @@ def draw_matrix(alignment: Alignment, width: int, *, color: bool = False) -> str
         blocks.append("".join(f"{line.rstrip()}\n" for line in lines))
     if not blocks:
         blocks = ["".join(f"{label}\n" for label in labels)]
-    return f"{'translation':<{margin}}reference →\n" + "\n".join(blocks)
+    return f"{'translation':<{margin}}{compared_with} →\n" + "\n".join(blocks)
 
 
 def _column_ranges(headings: list[str], room: int) -> Iterator[tuple[int, int]]:

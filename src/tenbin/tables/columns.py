@@ -37,22 +37,34 @@ class TextColumns:
 
     Attributes:
         hypothesis: Column of hypotheses.
-        reference: Column of references, or of lists of one or more; None if there is none and no
-            metric reads it.
+        reference: Column of references, or of lists of one or more, if a metric reads them.
         source: Column of source texts, if a metric reads them.
         system: Column of system names, if there is one.
+        unread_reference: Column of references, if there is one and no metric reads it; it may hold
+            anything, missing values too.
     """
 
     hypothesis: str
     reference: str | None
     source: str | None = None
     system: str | None = None
+    unread_reference: str | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The columns of which every row must have a value."""
         names = (self.hypothesis, self.reference, self.source, self.system)
         return tuple(dict.fromkeys(name for name in names if name is not None))
+
+    def copied(self, names: Sequence[str], *, keep_texts: bool) -> list[str]:
+        """Return which columns of a table the result has too.
+
+        Args:
+            names: All columns.
+            keep_texts: Whether those of texts and systems are among them.
+        """
+        texts = {*self.texts, self.unread_reference}
+        return [name for name in names if keep_texts or name not in texts]
 
 
 def find_columns(
@@ -62,6 +74,7 @@ def find_columns(
     *,
     reads_source: bool,
     reads_references: bool = True,
+    readers: Mapping[str, Sequence[str]] | None = None,
 ) -> TextColumns:
     """Return the columns of a table.
 
@@ -71,23 +84,25 @@ def find_columns(
         table: The table, as error messages show it.
         reads_source: Whether a metric reads source texts.
         reads_references: Whether a metric reads references.
+        readers: The metrics that read each column, by its parameter, as error messages name them.
 
     Raises:
         InputError: A column is missing or of another kind; all errors are reported.
         UsageError: Two columns could be the references.
     """
     defaults = [name for name in REFERENCE_NAMES if name in kinds]
-    if named.reference is None and len(defaults) > 1:
+    if reads_references and named.reference is None and len(defaults) > 1:
         raise UsageError(
             f"{table} has the columns {' and '.join(map(repr, defaults))}; say which one has the "
             "references (`reference_column`)."
         )
-    missing = REFERENCE_NAMES[0] if reads_references else None
+    reference = named.reference or (defaults[0] if defaults else REFERENCE_NAMES[0])
     columns = TextColumns(
         hypothesis=named.hypothesis or HYPOTHESIS,
-        reference=named.reference or (defaults[0] if defaults else missing),
+        reference=reference if reads_references else None,
         source=(named.source or SOURCE) if reads_source else None,
         system=named.system or (SYSTEM if kinds.get(SYSTEM) is ColumnKind.TEXT else None),
+        unread_reference=None if reads_references or reference not in kinds else reference,
     )
     text = (ColumnKind.TEXT,)
     expected = [
@@ -96,11 +111,15 @@ def find_columns(
         (columns.source, "source_column", text),
         (columns.system, "system_column", text),
     ]
+    read_by = readers or {}
     problems = [
-        _problem(name, parameter, allowed, kinds, table)
+        _problem(name, parameter, allowed, kinds, table, read_by.get(parameter, ()))
         for name, parameter, allowed in expected
         if name is not None and kinds.get(name) not in allowed
     ]
+    if named.reference is not None and not reads_references and named.reference not in kinds:
+        # No metric reads it, and a name that does not exist is told all the same.
+        problems.append(_problem(named.reference, "reference_column", (), kinds, table, ()))
     if problems:
         raise InputError("\n".join(problems))
     return columns
@@ -112,6 +131,7 @@ def _problem(
     allowed: Collection[ColumnKind],
     kinds: Mapping[str, ColumnKind],
     table: str,
+    readers: Sequence[str],
 ) -> str:
     if name in kinds:
         wanted = " or ".join(allowed)
@@ -122,7 +142,12 @@ def _problem(
     near = get_close_matches(name, list(kinds), n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     listed = ", ".join(kinds) or "none"
-    return f"{table}: there is no column {name!r}.{hint} Name one ({parameter}); it has: {listed}."
+    reads = "read" if len(readers) > 1 else "reads"
+    needed = f", which {', '.join(readers)} {reads}" if readers else ""
+    return (
+        f"{table}: there is no column {name!r}{needed}.{hint} Name one ({parameter}); it has: "
+        f"{listed}."
+    )
 
 
 def check_score_columns(copied: Collection[str], specs: Sequence[str], table: str) -> None:

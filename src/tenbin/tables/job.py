@@ -1,6 +1,6 @@
 """A scoring job on a table: the request, its metrics, and the summary of the scores."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +17,7 @@ from tenbin.evaluation.checks import check_texts, unused_notes
 from tenbin.evaluation.run import facts_of_run, metric_scores
 from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
-from tenbin.tables.columns import ColumnNames
+from tenbin.tables.columns import ColumnKind, ColumnNames, TextColumns, find_columns
 from tenbin.tables.rows import Sums
 from tenbin.tables.validation import RowFacts
 
@@ -60,21 +60,27 @@ class TableJob:
     language: Language
     metrics: tuple[Metric, ...]
 
-    @property
-    def reads_source(self) -> bool:
-        """Whether a metric reads source texts."""
-        return any(metric.needs.source for metric in self.metrics)
-
-    @property
-    def reads_references(self) -> bool:
-        """Whether a metric reads references."""
-        return any(metric.needs.references for metric in self.metrics)
+    def columns(
+        self, named: ColumnNames, kinds: Mapping[str, ColumnKind], table: str
+    ) -> TextColumns:
+        """Return the columns of a table that the metrics read; see `find_columns`."""
+        metrics = list(zip(self.names, self.metrics, strict=True))
+        of_sources = [name for name, metric in metrics if metric.needs.source]
+        of_references = [name for name, metric in metrics if metric.needs.references]
+        return find_columns(
+            named,
+            kinds,
+            table,
+            reads_source=bool(of_sources),
+            reads_references=bool(of_references),
+            readers={"source_column": of_sources, "reference_column": of_references},
+        )
 
     def signatures(self, facts: RowFacts) -> dict[str, Signature]:
         """Return the signature of each score column."""
-        fields = facts_of_run(self.language.tag, facts)
+        counts = facts.reference_counts
         return {
-            name: metric.signature().of_run(*fields)
+            name: metric.signature().of_run(*facts_of_run(metric, self.language.tag, counts))
             for name, metric in zip(self.names, self.metrics, strict=True)
         }
 
@@ -88,7 +94,7 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
     """Return the metrics of a request.
 
     Raises:
-        UsageError: A metric learns weights from all references at once.
+        UsageError: A metric learns weights from all references or sources at once.
     """
     target = parse_language(language)
     names = [str(Spec.parse(spec)) for spec in specs]
@@ -100,9 +106,9 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
     ]
     if learning:
         raise UsageError(
-            f"{', '.join(learning)}: the weights are learned from all references of a test set, "
+            f"{', '.join(learning)}: the weights are learned from all texts of a test set, "
             "and a table is scored in parts. Score these metrics on text files, or give "
-            "weights from elsewhere if the metric takes them (idf=...)."
+            "weights from elsewhere, or none, if the metric takes them (idf=...)."
         )
     return TableJob(tuple(names), target, metrics)
 
@@ -112,12 +118,11 @@ def table_scores(
 ) -> ScoreTable:
     """Return the corpus scores of each system of a table."""
     systems = facts.system_names
-    fields = facts_of_run(job.language.tag, facts)
     results = tuple(
         metric_scores(
             spec,
             metric,
-            fields,
+            facts_of_run(metric, job.language.tag, facts.reference_counts),
             systems=systems,
             scores=metric.score(np.stack([sums[system][place].values() for system in systems])),
         )

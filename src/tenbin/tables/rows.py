@@ -78,8 +78,7 @@ def rows_of(
         file: The file that the rows are of, for messages.
         first: The number of the first row in that file, counted from 1.
     """
-    # A test set must have references; where no metric reads them, hypotheses take their place.
-    references = batch.column(columns.reference or columns.hypothesis).to_pylist()
+    references = [] if columns.reference is None else batch.column(columns.reference).to_pylist()
     source = None if columns.source is None else batch.column(columns.source).to_pylist()
     named = None if columns.system is None else batch.column(columns.system).to_pylist()
     texts = TestSet(

@@ -18,7 +18,7 @@ from tenbin.formats.parquet import (
     open_pair_table,
     score_file,
 )
-from tenbin.tables.columns import TextColumns, check_score_columns, find_columns
+from tenbin.tables.columns import TextColumns, check_score_columns
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -53,16 +53,8 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTabl
     table = open_pair_table(path)
     job = table_job(request.specs, request.language)
     kinds = column_kinds(table.schema)
-    columns = find_columns(
-        request.columns,
-        kinds,
-        path,
-        reads_source=job.reads_source,
-        reads_references=job.reads_references,
-    )
-    copied = [
-        name for name in table.schema.names if request.keep_texts or name not in columns.texts
-    ]
+    columns = job.columns(request.columns, kinds, path)
+    copied = columns.copied(table.schema.names, keep_texts=request.keep_texts)
     check_score_columns(copied, job.names, path)
     facts = _facts(table, columns).checked(path, columns)
     notes = job.sample_notes(_sample(table, columns))

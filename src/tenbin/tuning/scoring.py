@@ -95,7 +95,7 @@ class SettingScorer:
         if isinstance(metric, SweepableMetric):
             return parameters_but(metric, _THRESHOLD)
         # With several references the formula decides which one counts.
-        alone = self._texts.reference_counts == (1,)
+        alone = not metric.needs.references or self._texts.reference_counts == (1,)
         return statistics_key(metric) if alone else parameters_but(metric)
 
     def _from_statistics(

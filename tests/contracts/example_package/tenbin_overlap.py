@@ -1,6 +1,6 @@
-"""What another package would ship: a metric that keeps the contracts, and one that breaks them."""
+"""What another package would ship: metrics that keep the contracts, and one that breaks them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -55,14 +55,40 @@ class LetterOverlap(BaseMetric):
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (score of the best reference, 1)."""
-        rows = batch.column(self._letters).rows
-        shares = []
-        for left, right in zip(*batch.pairs(), strict=True):
-            own, other = set(rows.row(left).tolist()), set(rows.row(right).tolist())
-            shares.append(len(own & other) / max(len(own | other), 1))
+        shares = [self._share(batch, *pair) for pair in zip(*batch.pairs(), strict=True)]
         scores = np.array(shares) ** self.exponent
         best = scores[batch.best_pairs(scores, highest=True)]
         return np.column_stack([best, np.ones(len(best))])
+
+    def _share(self, batch: Batch, left: int, right: int) -> float:
+        rows = batch.column(self._letters).rows
+        own, other = set(rows.row(left).tolist()), set(rows.row(right).tolist())
+        return len(own & other) / max(len(own | other), 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOverlap(LetterOverlap):
+    """Letters that hypothesis and source share; reads no reference."""
+
+    name: ClassVar[str] = "source-overlap"
+    info: ClassVar[MetricInfo] = replace(
+        LetterOverlap.info,
+        properties=frozenset({Property.REFERENCE_ORDER_FREE, Property.MEAN_OF_SEGMENTS}),
+    )
+
+    @property
+    def needs(self) -> Needs:
+        """Characters of hypotheses and sources."""
+        return replace(super().needs, references=False, source=True)
+
+    def statistics(self, batch: Batch) -> FloatArray:
+        """Return rows (score, 1)."""
+        if batch.sources is None:
+            raise ValueError("the sources that the metric needs are missing")
+        shares = [
+            self._share(batch, *pair) for pair in zip(batch.hypotheses, batch.sources, strict=True)
+        ]
+        return np.column_stack([np.array(shares) ** self.exponent, np.ones(len(shares))])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -92,7 +92,9 @@ def test_the_run_is_in_the_signature() -> None:
 
 
 def test_missing_references_are_a_usage_error() -> None:
-    with pytest.raises(tenbin.UsageError, match="references are missing"):
+    with pytest.raises(
+        tenbin.UsageError, match=r"metrics 'bleu', 'chrf' read references.*`references`.*yisi2"
+    ):
         tenbin.score(HYPOTHESES, language="en")
 
 

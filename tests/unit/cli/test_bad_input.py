@@ -223,7 +223,10 @@ def test_languages_that_can_be(cli: Cli, words: tuple[str, ...]) -> None:
         ((*INPUT, "--seed", "-5"), "--seed -5: give a number of at least 0"),
         ((*INPUT, "--ci", "--resamples", "0"), "--resamples 0: give a number of at least 1"),
         ((*INPUT, "--resamples", "10"), "add --ci"),
-        (("-t", "good.txt", "-l", "en"), "missing -r REF"),
+        (
+            ("-t", "good.txt", "-l", "en"),
+            "'bleu', 'chrf' read references, and there are none. Give",
+        ),
         (("-l", "en"), "missing -r REF and -t SYS"),
         (("-l", "en", "--set", "x"), "--set needs --pair"),
         (("--set", "x", "--pair", "de-en", "-s", "ref.txt"), "-s is not needed with --set"),

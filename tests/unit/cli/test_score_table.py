@@ -85,7 +85,7 @@ def test_columns_of_other_names(cli: Cli, table: Path) -> None:
         (("--jobs", "-1"), "--jobs -1"),
         (("--master", "local[2]"), "choose the engine spark"),
         (("--ship-resources",), "choose the engine spark"),
-        (("-m", "nist"), "learned from all references"),
+        (("-m", "nist"), "learned from all texts of a test set"),
         (("-m", "chrf", "chrf()"), "given twice"),
     ],
 )

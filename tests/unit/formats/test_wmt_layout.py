@@ -79,7 +79,7 @@ def test_unknown_names_are_answered_with_the_known(
 def test_what_is_not_there_is_named(folder: Path) -> None:
     for pair in ("fr-en", "*-en", "de-en.refA.txt"):
         with pytest.raises(
-            UnreadableFile, match=r"no reference for .* there\. Language pairs with"
+            UnreadableFile, match=r"neither references nor outputs of .*\. Language pairs with"
         ):
             open_wmt_set(str(folder), pair)
     with pytest.raises(UnreadableFile, match="no system outputs there"):

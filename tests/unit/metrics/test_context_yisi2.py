@@ -175,7 +175,8 @@ def test_the_explanation_leads_to_the_score_and_speaks_of_the_source() -> None:
         explained = metric.explain(batch, item)
         assert explained.steps[-1].value == pytest.approx(score, abs=1e-9)
         assert explained.alignment.reference == tuple(texts.source[item % 2].split())  # type: ignore[index]
-        assert explained.reference_count == 1
+        assert (explained.reference, explained.reference_count) == (0, 0)
+        assert explained.compared_with == "source"
     first = metric.explain(batch, 0)
     assert [match.kind for match in first.alignment.matches] == [MatchKind.CONTEXT] * 2
     assert "n-grams of the source" in first.steps[2].meaning

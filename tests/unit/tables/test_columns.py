@@ -44,3 +44,32 @@ def test_a_named_column_wins_over_the_usual_ones() -> None:
     asked = ColumnNames(hypothesis="mt", reference="references")
     found = find_columns(asked, kinds, "t", reads_source=False)
     assert (found.hypothesis, found.reference) == ("mt", "references")
+
+
+def test_references_that_no_metric_reads_are_copied_and_not_looked_at() -> None:
+    kinds = {
+        "hypothesis": TEXT,
+        "source": TEXT,
+        "reference": OTHER,
+        "references": TEXTS,
+        "id": OTHER,
+    }
+    found = find_columns(ColumnNames(), kinds, "t", reads_source=True, reads_references=False)
+    assert (found.reference, found.unread_reference) == (None, "reference")
+    assert found.texts == ("hypothesis", "source")
+    assert found.copied(list(kinds), keep_texts=True) == list(kinds)
+    assert found.copied(list(kinds), keep_texts=False) == ["references", "id"]
+    asked = ColumnNames(reference="ref")
+    with pytest.raises(InputError, match="there is no column 'ref'"):
+        find_columns(asked, kinds, "t", reads_source=True, reads_references=False)
+
+
+def test_the_metrics_that_read_a_missing_column_are_named() -> None:
+    with pytest.raises(InputError, match=r"'reference', which bleu, chrf read\. Name one"):
+        find_columns(
+            ColumnNames(),
+            {"hypothesis": TEXT},
+            "t",
+            reads_source=False,
+            readers={"reference_column": ["bleu", "chrf"]},
+        )

@@ -78,7 +78,8 @@ class BilingualVectors(StaticVectors):
         source_tokenizer: Name of the tokenizer of the source language.
         idf: Where the frequencies of words are counted: in the ``sources``, for both sides; or, as
             published, those of hypotheses in the hypotheses of their ``system``, by which the same
-            text scores differently in another system.
+            text scores differently in another system; or nowhere (``none``): all words weigh the
+            same, so that segments can be scored one by one, as those of a table are.
     """
 
     compared_with: ClassVar[OtherSide] = OtherSide.SOURCE
@@ -126,14 +127,14 @@ class BilingualVectors(StaticVectors):
 
     @property
     def needs(self) -> Needs:
-        """Tokens of sources and hypotheses, the whole test set in one batch."""
+        """Tokens of sources and hypotheses; with weights from them, all in one batch."""
         plain = super().needs
         missing = frozenset({"source_vectors"} if self.source_vectors == REQUIRED else ())
         return replace(
             plain,
             annotations=plain.annotations | {self.source_annotation},
             source_annotations=frozenset({self.source_annotation} - plain.annotations),
-            collection=True,
+            collection=self.idf is not WeightSource.NONE,
             system_weights=self.idf is WeightSource.SYSTEM,
             parameters=missing,
         )
@@ -195,7 +196,9 @@ class BilingualVectors(StaticVectors):
         return batch.once(key, lambda: self._looked_up_both(batch))
 
     def weights(self, batch: Batch) -> TokenWeights:
-        """Return YiSi's weights."""
+        """Return YiSi's weights, or the same for all words."""
+        if self.idf is WeightSource.NONE:
+            return super().weights(batch)
 
         def learned() -> TokenWeights:
             rows = self.tokens(batch).rows

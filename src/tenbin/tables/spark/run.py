@@ -21,10 +21,7 @@ from tenbin.core.errors import (
 )
 from tenbin.core.scores import ScoreTable
 from tenbin.formats.parquet import SUFFIX, check_table_target, description
-from tenbin.tables.columns import (
-    check_score_columns,
-    find_columns,
-)
+from tenbin.tables.columns import check_score_columns
 from tenbin.tables.job import (
     SAMPLE_ROWS,
     TableRequest,
@@ -98,14 +95,8 @@ def score_table_on_spark(
         new_folder(session, output) as (staging, describe),
     ):
         table = open_spark_table(session, path)
-        columns = find_columns(
-            request.columns,
-            table.kinds,
-            path,
-            reads_source=job.reads_source,
-            reads_references=job.reads_references,
-        )
-        copied = [name for name in table.names if request.keep_texts or name not in columns.texts]
+        columns = job.columns(request.columns, table.kinds, path)
+        copied = columns.copied(table.names, keep_texts=request.keep_texts)
         check_score_columns(copied, job.names, path)
         with _translated(path):
             work = Work(

@@ -53,7 +53,7 @@ class SparkTable:
         names = columns.texts
         rows = self.select(names).limit(size).collect()
         found = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-        references = found[columns.reference or columns.hypothesis]
+        references = [] if columns.reference is None else found[columns.reference]
         return TestSet(
             hypotheses={system: tuple(found[columns.hypothesis])},
             references=tuple((one,) if isinstance(one, str) else tuple(one) for one in references),

@@ -79,6 +79,29 @@ def test_the_same_table_as_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("cluster")
+def test_metrics_that_read_no_reference(tmp_path: Path) -> None:
+    """The references of the table may be missing, all or some, and the table may have none."""
+    lines = [f"{word} {place % 5} {place % 7}" for place, word in enumerate(WORDS, start=1)]
+    vectors = tmp_path / "both.vec"
+    vectors.write_text("\n".join([f"{len(WORDS)} 2", *lines]) + "\n", encoding="utf-8")
+    spec = f"yisi2(vectors={str(vectors)!r}, source_vectors={str(vectors)!r}, idf=none)"
+    plain = rows(300)
+    texts = [some[0] for some in plain.column("references").to_pylist()]
+    plain = plain.drop_columns("references").append_column("source", pa.array(texts))
+    found = []
+    for number, references in enumerate((None, texts, [None, *texts[1:]])):
+        table = plain
+        if references is not None:
+            table = plain.append_column("reference", pa.array(references, pa.string()))
+        (tmp_path / str(number)).mkdir()
+        local, spark = both(folder_of(table, tmp_path / f"{number}/pairs.parquet"), [spec])
+        assert local == spark
+        found.append(local)
+    assert found == found[:1] * 3
+    assert "|nrefs:0|" in found[0]["results"][0]["signature"]
+
+
+@pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize(("steps", "victim"), [(0, "pyspark"), (2, "ExecutorBackend")])
 def test_a_worker_is_killed_on_the_way(tmp_path: Path, kill: Kill, steps: int, victim: str) -> None:
     gate = tmp_path / "gate"

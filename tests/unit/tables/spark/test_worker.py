@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,6 +57,16 @@ def test_systems_come_in_order_of_files_though_rows_do_not() -> None:
     facts, error = looked_at(batches("a", "b", "c", "d"), work())
     assert facts.system_names == ("s1", "s3", "s0", "s2")
     assert error == ""
+
+
+def test_references_that_no_metric_reads_may_be_missing() -> None:
+    columns = TextColumns(hypothesis="hypothesis", reference=None, system="system")
+    job = replace(work(), columns=columns, copied=("hypothesis", "system"))
+    (rows,) = batches("a", "b")
+    without = rows.set_column(1, "c1", pa.nulls(2, pa.string()))
+    facts, error = looked_at(iter([without]), job)
+    assert (facts.error, error) == (None, "")
+    assert facts.reference_counts == (0,)
 
 
 def test_a_bad_row_has_the_name_of_its_file() -> None:
