@@ -16,6 +16,7 @@ import torch
 
 from tenbin.annotation.context import cache as context_cache
 from tenbin.annotation.context import loading
+from tenbin.annotation.context import network as context_network
 from tenbin.annotation.context.cache import ModelCache, model_key
 from tenbin.annotation.context.context_model import ContextModel, ContextVector
 from tenbin.annotation.context.loading import opened_model, trained_model
@@ -114,10 +115,15 @@ def twin_states(
 
 
 def twin_loss(
-    weights: dict[str, Any], batch: Sequence[tuple[list[int], list[int]]], layers: int
+    weights: dict[str, Any],
+    batch: Sequence[tuple[list[int], list[int]]],
+    layers: int,
+    *,
+    of_batch: bool,
 ) -> Any:
     targets = [[*source, int(Special.END)] for _, source in batch]
-    known = sorted({word for one in targets for word in one})
+    every = range(len(weights["predicted.bias"]))
+    known = sorted({word for one in targets for word in one}) if of_batch else every
     total = torch.zeros((), dtype=torch.float64)
     for (text, source), wanted in zip(batch, targets, strict=True):
         _, hidden, contexts = twin_states(weights, text, source, layers)
@@ -159,9 +165,16 @@ def layers_of(network: ContextNetwork) -> int:
     return int(network.modules["encoder"].num_layers)
 
 
-def test_loss_and_gradients_are_those_of_the_formulas(network: ContextNetwork) -> None:
+@pytest.mark.parametrize("of_batch", [False, True], ids=["all words", "words of the batch"])
+def test_loss_and_gradients_are_those_of_the_formulas(
+    network: ContextNetwork,
+    monkeypatch: pytest.MonkeyPatch,
+    of_batch: bool,  # noqa: FBT001
+) -> None:
+    if of_batch:
+        monkeypatch.setattr(context_network, "MOST_PREDICTED", 1)
     weights = in_64_bits(network)
-    expected = twin_loss(weights, RAGGED, layers_of(network))
+    expected = twin_loss(weights, RAGGED, layers_of(network), of_batch=of_batch)
     found, words = network.loss(padded(RAGGED))
     assert words == sum(len(source) + 1 for _, source in RAGGED)
     assert float(found.detach()) == pytest.approx(float(expected.detach()), rel=1e-12)

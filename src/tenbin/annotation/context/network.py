@@ -23,6 +23,9 @@ from tenbin.annotation.context.vocabulary import Special
 from tenbin.annotation.encoders.libraries import torch_module
 from tenbin.annotation.encoders.settings import require_extra
 
+MOST_PREDICTED = 1_000
+"""Words of sources among which all predictions are made; of more, among those of the batch."""
+
 Float32Array = npt.NDArray[np.float32]
 Tensor = Any  # of torch, which is not imported here
 
@@ -164,10 +167,13 @@ class ContextNetwork:
         wanted = pairs.targets != padding
         both = torch.cat([weights @ states, hidden], dim=-1)[wanted]
         output = torch.tanh(self.modules["joined"](both))
-        # Among the words of these sources alone (Jean et al. 2015): a sixth of the time.
-        words, targets = torch.unique(pairs.targets[wanted], return_inverse=True)
         predicted, functional = self.modules["predicted"], torch.nn.functional
-        logits = functional.linear(output, predicted.weight[words], predicted.bias[words])
+        targets, (weight, bias) = pairs.targets[wanted], (predicted.weight, predicted.bias)
+        if len(bias) > MOST_PREDICTED:
+            # Among the words of these sources alone (Jean et al. 2015): a sixth of the time.
+            words, targets = torch.unique(targets, return_inverse=True)
+            weight, bias = weight[words], bias[words]
+        logits = functional.linear(output, weight, bias)
         return functional.cross_entropy(logits, targets, reduction="sum"), len(targets)
 
 
