@@ -37,11 +37,16 @@ settings.register_profile(
 )
 
 
-# What needs data that only a user can name is left to its own tests.
+def _is_left_to_its_own_tests(name: str) -> bool:
+    """Whether a metric needs data that only a user can name, or drops stages without data."""
+    metric = registry.load(name)
+    return bool(metric.needs.parameters) or getattr(metric, "drop_missing", False)
+
+
 SPECS = tuple(
     name
     for name in (*registry.metric_names(), *sorted(registry.ALIASES))
-    if not registry.load(name).needs.parameters
+    if not _is_left_to_its_own_tests(name)
 )
 
 

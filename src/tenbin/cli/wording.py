@@ -17,7 +17,7 @@ _SHORT = {
 }
 _LONG = (
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
-    *("links", "scores"),
+    *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "system_column", "table", "tokenizer", "work"),
 )
