@@ -5,21 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
 from tenbin.annotation.fitness import check_segmentation
-from tenbin.annotation.languages import Language, TokenizerFamily, parse_language
-from tenbin.annotation.lemmas import load_lemmatizer
-from tenbin.annotation.meteor.normalizer import NORMALIZED_LANGUAGES
-from tenbin.annotation.tokenizers import (
-    METEOR_TOKENIZERS,
-    Tokenize,
-    Tokenizer,
-    canonical_tokenizer,
-    load_tokenizer,
-)
+from tenbin.annotation.languages import Language
+from tenbin.annotation.tokenizers import Tokenizer
+from tenbin.building.tokenization import Tokenization
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.compression import SIGNATURE_BYTES, compression_of
@@ -31,7 +23,6 @@ Phase = Callable[[str, int | None], AbstractContextManager[Advance | None]]
 """Opens the display of one step of the work: its label, and how much there is to do if known."""
 
 _SAMPLE_LINES = 2_000
-_MOST_CUT_WORDS = 500_000
 # Distinct words that are counted at a time: about half a gigabyte.
 _MOST_WORDS = 5_000_000
 
@@ -55,10 +46,7 @@ class Corpus:
     """A text of any length; never more than a line of it is in memory.
 
     Attributes:
-        language: The language of the text.
-        tokenizer: How it is cut.
-        lowercase: Whether tokens are lower-cased.
-        lemmas: Whether tokens are replaced by their lemmas, which are lower-cased.
+        tokenization: How it becomes tokens.
         files: What the last reading found, a file each; empty before there was one.
     """
 
@@ -87,13 +75,35 @@ class Corpus:
             UsageError: No such language or tokenizer, or no lemmas for the language.
             MissingExtra: Tokenizer or lemmas need a package that is not installed.
         """
-        self.language: Language = parse_language(language)
-        self.tokenizer = _tokenizer(tokenizer, self.language, for_meteor=for_meteor)
-        self.lowercase = lowercase or lemmas
-        self.lemmas = lemmas
-        self._lemmatizer = load_lemmatizer(self.language.code) if lemmas else None
+        self.tokenization = Tokenization(
+            language,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            lemmas=lemmas,
+            for_meteor=for_meteor,
+        )
         self._texts = [TextFile(path) for path in paths]
         self.files: tuple[CorpusFile, ...] = ()
+
+    @property
+    def language(self) -> Language:
+        """The language of the text."""
+        return self.tokenization.language
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer."""
+        return self.tokenization.tokenizer
+
+    @property
+    def lowercase(self) -> bool:
+        """Whether tokens are lower-cased."""
+        return self.tokenization.lowercase
+
+    @property
+    def lemmas(self) -> bool:
+        """Whether tokens are replaced by their lemmas, which are lower-cased."""
+        return self.tokenization.lemmas
 
     @property
     def size(self) -> int | None:
@@ -104,10 +114,14 @@ class Corpus:
         return sum(path.stat().st_size for path in paths)
 
     @property
+    def names(self) -> list[str]:
+        """The files, as messages name them."""
+        return [text.name for text in self._texts]
+
+    @property
     def versions(self) -> dict[str, str]:
         """Programs and dictionaries that shape the tokens."""
-        lemmas = self._lemmatizer.versions if self._lemmatizer else ()
-        return dict((*self.tokenizer.versions, *lemmas))
+        return self.tokenization.versions
 
     def check(self) -> None:
         """Raise if a text cannot be read at all, or its tokenizer cannot cut it.
@@ -131,12 +145,19 @@ class Corpus:
         """
         return (tokens for _, tokens in self.lines(advance) if tokens)
 
-    def lines(self, advance: Advance | None = None) -> Iterator[tuple[int, list[str]]]:
+    def lines(
+        self, advance: Advance | None = None, *, with_case: bool = False
+    ) -> Iterator[tuple[int, list[str]]]:
         """Yield the number of its file and the tokens of each line, be there none.
 
-        The arguments and errors are those of `segments`.
+        Args:
+            advance: Called with the number of bytes of each line.
+            with_case: Whether tokens are as they stand in the text, whatever `tokenization` says.
+
+        Raises:
+            MalformedLine: A file is not UTF-8.
         """
-        cut = self._cutter()
+        cut = self.tokenization.with_case() if with_case else self.tokenization.function()
         files: list[CorpusFile] = []
         for number, text in enumerate(self._texts):
             digest = None if Path(text.path).is_file() else hashlib.sha256()
@@ -156,16 +177,6 @@ class Corpus:
             name = Path(text.name).name if digest is None else "<pipe>"
             files.append(CorpusFile(name, sha256, lines, tokens))
         self.files = tuple(files)
-
-    def _cutter(self) -> Tokenize:
-        cut = _cached_by_word(self.tokenizer) if self.tokenizer.by_word else self.tokenizer.tokenize
-        if self._lemmatizer is not None:
-            lemma = self._lemmatizer.lemma
-            return lambda line: [lemma(token.lower()) for token in cut(line)]
-        # METEOR's own tokens are lower-cased after they were cut: its rules look at capitals.
-        if self.lowercase and self.tokenizer.name not in METEOR_TOKENIZERS:
-            return lambda line: cut(line.lower())
-        return cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,23 +223,6 @@ def require_words(corpus: Corpus, total: int) -> None:
         names = ", ".join(file.name for file in corpus.files)
         advice = "Give text in the language, one segment per line."
         raise UnreadableFile(names, "there is no word in the corpus", advice)
-
-
-def _tokenizer(name: str | Tokenizer, language: Language, *, for_meteor: bool) -> Tokenizer:
-    if isinstance(name, Tokenizer):
-        return name
-    if name == AUTO:
-        own = for_meteor and language.code in NORMALIZED_LANGUAGES
-        name = METEOR_TOKENIZERS[0] if own else language.tokenizer(TokenizerFamily.WORDS)
-    if name in METEOR_TOKENIZERS:
-        return load_tokenizer(f"{name}:{language.code}")
-    return load_tokenizer(canonical_tokenizer(name))
-
-
-def _cached_by_word(tokenizer: Tokenizer) -> Tokenize:
-    """Return a function that caches the tokens of words."""
-    cut = lru_cache(maxsize=_MOST_CUT_WORDS)(lambda word: tuple(tokenizer.tokenize(word)))
-    return lambda line: [token for word in line.split() for token in cut(word)]
 
 
 def _is_packed(path: Path) -> bool:

@@ -19,7 +19,8 @@ _LONG = (
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
-    *("search", "share", "ship_resources", "system_column", "table", "tokenizer", "work"),
+    *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
+    *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
 _PARAMETER = re.compile(r"`([\w()]+)(?:=\"?([^`\"]*)\"?)?`")

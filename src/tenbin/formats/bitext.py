@@ -19,14 +19,19 @@ _LINK = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
 _LINK_ADVICE = "Expected the links of one segment as pairs of positions from 0: 0-0 1-2 2-1."
 
 
-def read_columns(path: str) -> Iterator[tuple[str, str]]:
+def opened(path: str | TextFile) -> TextFile:
+    """Return a text file that may be opened already: a pipe can be opened only once."""
+    return path if isinstance(path, TextFile) else TextFile(path)
+
+
+def read_columns(path: str | TextFile) -> Iterator[tuple[str, str]]:
     """Yield the two columns of each line of a file.
 
     Raises:
         MalformedLine: A line has not exactly one tab, or is not UTF-8.
         UnreadableFile: The file cannot be read.
     """
-    text = TextFile(path)
+    text = opened(path)
     for number, line in enumerate(text.lines(), start=1):
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
@@ -38,7 +43,7 @@ def read_columns(path: str) -> Iterator[tuple[str, str]]:
         yield columns[0], columns[1]
 
 
-def read_parallel(path: str, other: str) -> Iterator[tuple[str, str]]:
+def read_parallel(path: str | TextFile, other: str | TextFile) -> Iterator[tuple[str, str]]:
     """Yield the lines of two files, side by side.
 
     Raises:
@@ -46,7 +51,7 @@ def read_parallel(path: str, other: str) -> Iterator[tuple[str, str]]:
         MalformedLine: A line is not UTF-8.
         UnreadableFile: A file cannot be read.
     """
-    texts = TextFile(path), TextFile(other)
+    texts = opened(path), opened(other)
     for one, two in zip_longest(*(text.lines() for text in texts)):
         if one is None or two is None:
             # Counted only now: most pairs of files have the same length.
@@ -54,7 +59,7 @@ def read_parallel(path: str, other: str) -> Iterator[tuple[str, str]]:
         yield one, two
 
 
-def read_bitext(path: str, other: str = "") -> Iterator[tuple[str, str]]:
+def read_bitext(path: str | TextFile, other: str | TextFile = "") -> Iterator[tuple[str, str]]:
     """Yield the segments of a file of two columns, or of two files; there is at least one.
 
     Raises:
@@ -65,17 +70,17 @@ def read_bitext(path: str, other: str = "") -> Iterator[tuple[str, str]]:
         empty = False
         yield pair
     if empty:
-        raise UnreadableFile(path, "the file is empty", "Give text in two languages.")
+        raise UnreadableFile(opened(path).name, "the file is empty", "Give text in two languages.")
 
 
-def read_links(path: str) -> Iterator[list[Link]]:
+def read_links(path: str | TextFile) -> Iterator[list[Link]]:
     """Yield the links of each segment, in the order of the file; a line may be empty.
 
     Raises:
         MalformedLine: Something in a line is no link.
         UnreadableFile: The file cannot be read.
     """
-    text = TextFile(path)
+    text = opened(path)
     for number, line in enumerate(text.lines(), start=1):
         found = []
         for written in line.split():
@@ -85,6 +90,25 @@ def read_links(path: str) -> Iterator[list[Link]]:
                 raise MalformedLine(text.name, number, problem, _LINK_ADVICE)
             found.append((int(link[1]), int(link[2])))
         yield found
+
+
+def link_out_of_range(path: str, line: int, link: Link, sizes: tuple[int, int]) -> MalformedLine:
+    """Return the error of a link that leads to a word that is not there.
+
+    Args:
+        path: The file of links.
+        line: The line.
+        link: The link.
+        sizes: Number of words of the first and the second segment.
+    """
+    return MalformedLine(
+        path,
+        line,
+        f"the link {link[0]}-{link[1]} leads out of a segment of {sizes[0]} and "
+        f"{counted(sizes[1], 'word')}",
+        "Links must belong to the same words: cut the text into words first, give it so to the "
+        "aligner, and name the tokenizer 'none' here.",
+    )
 
 
 def format_links(links: list[Link]) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.building.vectors.training import LONGEST_SEGMENT, TokenSpool
+from tenbin.building.vectors.fasttext import LONGEST_SEGMENT, TokenSpool
 
 
 def test_segments_can_be_read_again(tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ import numpy as np
 import pytest
 
 from tenbin.building.corpus import Corpus
+from tenbin.building.vectors import fasttext, learning
 from tenbin.building.vectors import training as word_vectors
-from tenbin.building.vectors.training import CARD_ENDING, Method, VectorTraining, build_word_vectors
+from tenbin.building.vectors.numbered_text import NumberedText
+from tenbin.building.vectors.recipe import Method, VectorTraining
+from tenbin.building.vectors.training import CARD_ENDING, build_word_vectors
 from tenbin.core.errors import InputError, MissingExtra, OutputError, UsageError
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.resources.store.store import ResourceStore
@@ -93,7 +96,8 @@ def test_one_job_and_a_seed_give_the_same_files_in_every_process(
     code = (
         "import sys\n"
         "from tenbin.building.corpus import Corpus\n"
-        "from tenbin.building.vectors.training import Method, VectorTraining, build_word_vectors\n"
+        "from tenbin.building.vectors.recipe import Method, VectorTraining\n"
+        "from tenbin.building.vectors.training import build_word_vectors\n"
         "for method in ('cbow', 'fasttext'):\n"
         f"    training = VectorTraining(method=Method(method), **{SMALL})\n"
         "    corpus = Corpus([sys.argv[1]], 'en', lowercase=True)\n"
@@ -130,12 +134,20 @@ def test_the_card(english: Path, tmp_path: Path) -> None:
         "min_count": 2,
         "epochs": 2,
         "negative": 5,
+        "sample": 1e-3,
+        "rate": 0.05,
         "seed": 7,
         "jobs": 2,
     }
+    assert card["variant"] == "mono"
+    assert len(card["loss"]) == 2
     assert card["reproducible"] is False
     assert (card["language"], card["unit"], card["tokenizer"]) == ("en", "tokens", "13a")
+    assert {"tenbin", "numpy", "sacrebleu"} == set(card["versions"])
+    other = tmp_path / "fasttext.bin"
+    card = build_word_vectors(corpus(english), str(other), training("fasttext"))
     assert {"tenbin", "gensim", "numpy", "sacrebleu"} == set(card["versions"])
+    assert card["parameters"]["bucket"] == 20 * card["vocabulary"]
 
 
 def test_lemmas(japanese: Path, tmp_path: Path) -> None:
@@ -148,7 +160,9 @@ def test_lemmas(japanese: Path, tmp_path: Path) -> None:
     assert "し" not in words
 
 
-def test_the_steps_are_shown(english: Path, tmp_path: Path) -> None:
+def test_the_steps_are_shown(
+    english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown: dict[str, tuple[int | None, list[int]]] = {}
 
     class Step:
@@ -162,26 +176,46 @@ def test_the_steps_are_shown(english: Path, tmp_path: Path) -> None:
         def __exit__(self, *_: object) -> None:
             return
 
-    build_word_vectors(corpus(english), str(tmp_path / "v"), training(), phase=Step)  # type: ignore[arg-type]
-    assert list(shown) == ["tokenizing", "training"]
-    for total, done in shown.values():
-        assert sum(done) == total
-        assert len(done) > 100
+    monkeypatch.setattr(learning, "_BLOCK_WORDS", 100)
+    for method in ("cbow", "fasttext"):
+        shown.clear()
+        chosen = training(method)
+        build_word_vectors(corpus(english), str(tmp_path / method), chosen, phase=Step)  # type: ignore[arg-type]
+        assert list(shown) == ["tokenizing", "training"]
+        for total, done in shown.values():
+            assert sum(done) == total
+            assert len(done) > 100
 
 
-@pytest.mark.parametrize("moment", ["train", "build_vocab_from_freq", "save"])
+@pytest.mark.parametrize(
+    ("method", "module", "moment"),
+    [
+        ("cbow", learning, "train_text"),
+        ("cbow", word_vectors, "learn_vectors"),
+        ("cbow", word_vectors, "write_word2vec_binary"),
+        ("fasttext", models.FastText, "train"),
+        ("fasttext", models.FastText, "build_vocab_from_freq"),
+        ("fasttext", models.fasttext, "save_facebook_model"),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupt_leaves_nothing(
-    english: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+    english: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    module: object,
+    moment: str,
+    jobs: int,
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    if moment == "save":
-        monkeypatch.setattr(models.KeyedVectors, "save_word2vec_format", interrupted)
-    else:
-        monkeypatch.setattr(models.Word2Vec, moment, interrupted)
+    monkeypatch.setattr(module, moment, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        build_word_vectors(corpus(english), str(tmp_path / "vectors.bin"), training())
+        build_word_vectors(
+            corpus(english), str(tmp_path / "vectors.bin"), training(method, jobs=jobs)
+        )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -198,10 +232,12 @@ def test_a_failed_training_leaves_the_old_files(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(models.KeyedVectors, "save_word2vec_format", full)
-    with pytest.raises(OutputError, match="No space left"):
-        build_word_vectors(corpus(english), str(output), training(), force=True)
-    assert sorted(path.read_text() for path in tmp_path.iterdir()) == ["old", "old"]
+    for module, moment in ((word_vectors, "write_word2vec_binary"), (NumberedText, "_store_block")):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, moment, full)
+            with pytest.raises(OutputError, match="No space left"):
+                build_word_vectors(corpus(english), str(output), training(), force=True)
+        assert sorted(path.read_text() for path in tmp_path.iterdir()) == ["old", "old"]
 
 
 @pytest.mark.parametrize(
@@ -229,18 +265,20 @@ def test_without_gensim_the_extra_is_named(
     def absent(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(word_vectors, "import_module", absent)
+    monkeypatch.setattr(fasttext, "import_module", absent)
     with pytest.raises(MissingExtra, match=r"pip install 'tenbin\[build\]'"):
-        build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training())
+        build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training("fasttext"))
+    build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training())
 
 
 @pytest.mark.parametrize(
     "change",
     [{name: 0} for name in ("dimensions", "window", "min_count", "epochs", "negative", "jobs")]
-    + [{"seed": -1}, {"seed": 2**32}],
+    + [{"seed": -1}, {"seed": 2**32}, {"dimensions": 2.5}, {"rate": 0}, {"rate": 1.5}]
+    + [{"sample": -0.1}, {"sample": float("nan")}, {"beta": -1}, {"beta": float("inf")}],
     ids=str,
 )
-def test_wrong_numbers(change: dict[str, int]) -> None:
+def test_wrong_numbers(change: dict[str, float]) -> None:
     (name,) = change
     with pytest.raises(UsageError, match=f"{name}="):
         VectorTraining(**change)  # type: ignore[arg-type]
@@ -251,6 +289,6 @@ def test_gensim_is_quiet_and_its_log_as_loud_as_before(
 ) -> None:
     logger = logging.getLogger("gensim")
     before = logger.level
-    build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training(jobs=4))
+    build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training("fasttext", jobs=4))
     assert logger.level == before
     assert capfd.readouterr() == ("", "")

@@ -15,10 +15,9 @@ import numpy as np
 from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
-from tenbin.core.counting import counted
-from tenbin.core.errors import LengthMismatch, MalformedLine, MissingExtra
+from tenbin.core.errors import LengthMismatch, MissingExtra
 from tenbin.evaluation.parallel import mapped
-from tenbin.formats.bitext import Link, read_links
+from tenbin.formats.bitext import link_out_of_range, read_links
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
 PackedLinks = tuple[IdArray, IdArray, IntArray]
@@ -196,7 +195,8 @@ def links_of_file(bitext: PackedBitext, file: BitextFile, path: str) -> PackedLi
             f, e = link if file.pivot_first else link[::-1]
             if f >= sizes[0][segment] or e >= sizes[1][segment]:
                 lengths = sizes[0][segment], sizes[1][segment]
-                raise _out_of_range(path, number, link, lengths, file)
+                ordered = lengths if file.pivot_first else lengths[::-1]
+                raise link_out_of_range(path, number + 1, link, ordered)
             pivot.append(f)
             target.append(e)
         bounds.append(len(pivot))
@@ -204,20 +204,6 @@ def links_of_file(bitext: PackedBitext, file: BitextFile, path: str) -> PackedLi
         raise LengthMismatch({file.path: bitext.line_count, path: number + 1})
     columns = (np.array(part, dtype=np.int32) for part in (pivot, target))
     return (*columns, np.array(bounds, dtype=np.int64))  # type: ignore[return-value]
-
-
-def _out_of_range(
-    path: str, number: int, link: Link, sizes: tuple[int, int], file: BitextFile
-) -> MalformedLine:
-    first, second = sizes if file.pivot_first else sizes[::-1]
-    return MalformedLine(
-        path,
-        number + 1,
-        f"the link {link[0]}-{link[1]} leads out of a segment of {first} and "
-        f"{counted(second, 'word')}",
-        "Links must belong to the same words: cut the text into words first, give it so to the "
-        "aligner, and name the tokenizer 'none' here.",
-    )
 
 
 def write_packed_links(path: Path, *directions: PackedLinks) -> None:

@@ -1,145 +1,29 @@
-"""Trains word vectors on any text: CBOW and skip-gram of word2vec, and fastText, with gensim."""
+"""Builds word vectors and their cards: from a text, from a bitext, or from a text and its tags."""
 
 import json
-import logging
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from enum import StrEnum
-from importlib import import_module
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
-from zlib import crc32
+from typing import Any
 
-from tenbin.building.corpus import (
-    Advance,
-    Corpus,
-    Phase,
-    WordCounts,
-    check_free,
-    count_words,
-    no_progress,
-    require_words,
-)
-from tenbin.core.errors import InputError, MissingExtra, UsageError
+from tenbin.building.corpus import Corpus, Phase, check_free, no_progress, require_words
+from tenbin.building.tokenization import Tokenization
+from tenbin.building.vectors.bitext import Bitext
+from tenbin.building.vectors.fasttext import fasttext_facts, require_gensim, train_fasttext
+from tenbin.building.vectors.learning import LearnedVectors, learn_vectors
+from tenbin.building.vectors.numbered_text import NumberedText, Vocabulary
+from tenbin.building.vectors.recipe import Method, Variant, VectorTraining
+from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file, write_errors, write_text
+from tenbin.formats.vectors.word2vec import write_word2vec_binary
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 
-# gensim reads no more than this of a segment; longer ones are split.
-LONGEST_SEGMENT = 10_000
 CARD_ENDING = ".card.json"
-# fastText's default, which takes 2.4 GB at 300 dimensions; a small vocabulary gets a smaller
-# table. A word has some twenty n-grams of 3 to 6 characters.
-_MOST_BUCKETS = 2_000_000
-_BUCKETS_PER_WORD = 20
-_LONGEST_NGRAM = 6
-_SHORTEST_NGRAM = 3
-
-
-class TokenSpool:
-    """A temporary file with one segment per line, for several passes over a corpus.
-
-    Attributes:
-        segments: Number of segments as `__iter__` yields them.
-        advance: Called with the number of tokens of each segment that is read, if not None.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        """Create the file in a folder, which must have room for the whole corpus."""
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
-        self._failure: Exception | None = None
-        self.segments = 0
-        self.advance: Advance | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
-
-    def fill(self, segments: Iterator[list[str]]) -> Iterator[list[str]]:
-        """Store segments, and yield them."""
-        for tokens in segments:
-            for start in range(0, len(tokens), LONGEST_SEGMENT):
-                part = tokens[start : start + LONGEST_SEGMENT]
-                self._file.write(" ".join(part).encode("utf-8") + b"\n")
-                self.segments += 1
-            yield tokens
-        self._file.flush()
-
-    def __iter__(self) -> Iterator[list[str]]:
-        # gensim reads in a thread of its own, and would wait forever for one that raised.
-        try:
-            self._file.seek(0)
-            for line in self._file:
-                tokens = line.decode("utf-8").removesuffix("\n").split(" ")
-                yield tokens
-                if self.advance is not None:
-                    self.advance(len(tokens))
-        except (
-            OSError,
-            ValueError,
-        ) as error:  # ValueError: closed, for the main thread has gone on
-            self._failure = error
-
-    def raise_failure(self) -> None:
-        """Raise the error of the reading thread, if there was one."""
-        if self._failure is not None:
-            raise self._failure
-
-
-class Method(StrEnum):
-    """How vectors are learned.
-
-    CBOW predicts a word from its context, SKIPGRAM the context from a word (Mikolov et al.
-    2013); FASTTEXT is skip-gram over the character n-grams of words too, so that unknown words get
-    a vector (Bojanowski et al. 2017).
-    """
-
-    CBOW = "cbow"
-    SKIPGRAM = "skipgram"
-    FASTTEXT = "fasttext"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorTraining:
-    """The parameters of a training.
-
-    Attributes:
-        method: How vectors are learned.
-        dimensions: Dimension of the vectors.
-        window: Maximum number of context words on each side.
-        min_count: Rarer words get no vector.
-        epochs: Number of passes over the corpus.
-        negative: Number of negative samples.
-        seed: Random seed.
-        jobs: Number of threads; results are reproducible with one thread only.
-    """
-
-    method: Method = Method.CBOW
-    dimensions: int = 300
-    window: int = 5
-    min_count: int = 5
-    epochs: int = 5
-    negative: int = 5
-    seed: int = 1
-    jobs: int = 1
-
-    def __post_init__(self) -> None:
-        for name in ("dimensions", "window", "min_count", "epochs", "negative", "jobs"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name}={getattr(self, name)}: give a number of at least 1.")
-        if not 0 <= self.seed < 2**32:
-            raise UsageError(f"seed={self.seed}: give a number from 0 to {2**32 - 1}.")
+# Parameters that change nothing where there is one text.
+_OF_TWO_SIDES = ("beta",)
 
 
 def build_word_vectors(
@@ -150,7 +34,7 @@ def build_word_vectors(
     force: bool = False,
     phase: Phase = no_progress,
 ) -> dict[str, Any]:
-    """Train vectors, write them and their card, and return the card.
+    """Train vectors of one language, write them and their card, and return the card.
 
     CBOW and skip-gram are written in word2vec's binary format, fastText as a model of Facebook's
     program (``.bin``). The card beside it, ``OUTPUT.card.json``, says from which text, with which
@@ -164,127 +48,178 @@ def build_word_vectors(
         phase: Shows the progress.
 
     Raises:
-        MissingExtra: gensim is not installed.
+        MissingExtra: fastText, and gensim is not installed.
         InputError: The corpus cannot be read, is empty, or no word is frequent enough.
         UsageError: A file would be overwritten.
         OutputError: The files cannot be written.
     """
-    models = _gensim_models()
-    for path in (output, output + CARD_ENDING):
-        check_target(path)
-        check_free(path, force=force)
+    if training.method is Method.FASTTEXT:
+        require_gensim()
+    _check_targets([output], force=force)
     corpus.check()
-    # Cut once: every epoch goes through the tokens again. Beside the output, where there is room.
-    with write_errors(output), TokenSpool(Path(output).resolve().parent) as spool:
-        with phase("tokenizing", corpus.size) as advance:
-            counted = count_words(spool.fill(corpus.segments(advance)))
-        require_words(corpus, counted.total)
-        vocabulary = _vocabulary(counted, training.min_count)
-        with _quiet_gensim(), phase("training", training.epochs * counted.total) as advance:
-            model = _new_model(models, training, len(vocabulary))
-            model.build_vocab_from_freq(vocabulary, corpus_count=spool.segments)
-            model.corpus_total_words = (
-                counted.total
-            )  # gensim forgets it, and fastText's file has it
-            spool.advance = advance
-            model.train(spool, total_examples=spool.segments, epochs=training.epochs)
-            spool.raise_failure()
-    with whole_file(output) as temporary:
-        if training.method is Method.FASTTEXT:
-            models.fasttext.save_facebook_model(model, str(temporary))
-        else:
-            model.wv.save_word2vec_format(str(temporary), binary=True)
-    card = _card(corpus, output, training, counted, vocabulary)
-    write_text(output + CARD_ENDING, json.dumps(card, ensure_ascii=False, indent=2) + "\n")
+    variant = Variant.MONO_LEMMA if corpus.lemmas else Variant.MONO
+    if training.method is Method.FASTTEXT:
+        vocabulary = train_fasttext(corpus, output, training, phase)
+        facts = fasttext_facts(len(vocabulary.words))
+    else:
+        with _texts(output, 1) as (text,):
+            with phase("tokenizing", corpus.size) as advance:
+                for tokens in corpus.segments(advance):
+                    text.add(tokens)
+            require_words(corpus, text.total)
+            vocabulary = text.vocabulary(training.min_count)
+            learned = learn_vectors([text], [vocabulary], training, phase)
+        _write([(output, vocabulary, learned.vectors[0])])
+        facts = _learning_facts(learned)
+    facts = {**_corpus_facts(corpus), **facts}
+    card = _card(output, variant, corpus.tokenization, training, vocabulary, facts)
+    _write_card(output, card)
     return card
 
 
-def _gensim_models() -> Any:  # noqa: ANN401 - gensim ships no types
-    try:
-        return import_module("gensim.models")
-    except ImportError as error:
-        raise MissingExtra("training word vectors", "build") from error
+def build_bilingual_vectors(
+    bitext: Bitext,
+    output: str,
+    training: VectorTraining,
+    *,
+    source_output: str | None = None,
+    force: bool = False,
+    phase: Phase = no_progress,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Train vectors of two languages in one space; return the card of the target, and notes.
+
+    Args:
+        bitext: The translated text.
+        output: The file to write for the target language.
+        training: The parameters.
+        source_output: The file to write for the source language, if it is wanted.
+        force: Whether files that are there may be replaced.
+        phase: Shows the progress.
+
+    Raises:
+        UsageError: The method is fastText, or a file would be overwritten.
+        InputError: The bitext cannot be read, is empty, or no word is frequent enough.
+        OutputError: The files cannot be written.
+    """
+    refuse_fasttext(training)
+    outputs = [path for path in (output, source_output) if path is not None]
+    if len({Path(path).resolve() for path in outputs}) < len(outputs):
+        raise UsageError(f"{output}: both languages would be written to it; name two files.")
+    _check_targets(outputs, force=force)
+    bitext.check()
+    sides = bitext.source, bitext.target
+    with _texts(output, 2) as texts:
+        with phase("tokenizing", None) as advance:
+            read = bitext.read(texts[0], texts[1], advance)
+        vocabularies = [text.vocabulary(training.min_count) for text in texts]
+        learned = learn_vectors(texts, vocabularies, training, phase, links=read.links)
+    files = {1: output} if source_output is None else {1: output, 0: source_output}
+    _write([(path, vocabularies[n], learned.vectors[n]) for n, path in files.items()])
+    variant = Variant.BI_LEMMA if bitext.target.lemmas else Variant.BI
+    cards = {}
+    for n, path in files.items():
+        facts = {
+            "alignment": "uniform" if read.links is None else "links",
+            "other": _other(sides[1 - n], files.get(1 - n), vocabularies[1 - n]),
+            "corpus": [asdict(file) for file in read.files],
+            "segments": read.pairs,
+            "left_out": read.left_out,
+            "versions": {**sides[1 - n].versions, **sides[n].versions},
+            **_learning_facts(learned),
+        }
+        cards[n] = _card(path, variant, sides[n], training, vocabularies[n], facts)
+        _write_card(path, cards[n])
+    return cards[1], read.notes
+
+
+def refuse_fasttext(training: VectorTraining) -> None:
+    """Raise `UsageError` if the method is fastText, which learns from one text alone."""
+    if training.method is Method.FASTTEXT:
+        raise UsageError(
+            "fastText vectors are learned from one text, without another side. Choose cbow or "
+            "skipgram, or the variant mono or mono-lemma."
+        )
 
 
 @contextmanager
-def _quiet_gensim() -> Iterator[None]:
-    # It logs advice about batches that users can do nothing about.
-    logger = logging.getLogger("gensim")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
+def _texts(output: str, count: int) -> Iterator[list[NumberedText]]:
+    """Open texts beside the output, where there is room."""
+    with write_errors(output), ExitStack() as stack:
+        folder = Path(output).resolve().parent
+        yield [stack.enter_context(NumberedText(folder)) for _ in range(count)]
 
 
-def _vocabulary(counted: WordCounts, least: int) -> dict[str, int]:
-    """Return the words that get a vector, in the order of their rows."""
-    frequent = dict(counted.ranked(least))
-    if not frequent:
-        word, count = counted.ranked(1)[0]
-        raise InputError(
-            f"no word occurs {least} times among all tokens ({counted.total:,}); the "
-            f"commonest, {word!r}, occurs {count} times. Give more text, or a smaller min_count."
-        )
-    return frequent
+def _check_targets(outputs: Sequence[str], *, force: bool) -> None:
+    for output in outputs:
+        for path in (output, output + CARD_ENDING):
+            check_target(path)
+            check_free(path, force=force)
 
 
-def _new_model(models: Any, training: VectorTraining, words: int) -> Any:  # noqa: ANN401 - no types
-    options: dict[str, Any] = {
-        "vector_size": training.dimensions,
-        "window": training.window,
-        "min_count": training.min_count,
-        "negative": training.negative,
-        "seed": training.seed,
-        "workers": training.jobs,
-        "epochs": training.epochs,
-        "sg": 0 if training.method is Method.CBOW else 1,
-        # The words are sorted already; gensim would sort equal counts in any order.
-        "sorted_vocab": 0,
-        "hashfxn": _stable_hash,
+def _write(files: Sequence[tuple[str, Vocabulary, Any]]) -> None:
+    """Write all files before any gets its name."""
+    with ExitStack() as stack:
+        for path, vocabulary, vectors in files:
+            temporary = stack.enter_context(whole_file(path))
+            write_word2vec_binary(temporary, vocabulary.words, vectors)
+
+
+def _write_card(output: str, card: dict[str, Any]) -> None:
+    write_text(output + CARD_ENDING, json.dumps(card, ensure_ascii=False, indent=2) + "\n")
+
+
+def _corpus_facts(corpus: Corpus) -> dict[str, Any]:
+    return {
+        "corpus": [asdict(file) for file in corpus.files],
+        "lines": sum(file.lines for file in corpus.files),
     }
-    if training.method is Method.FASTTEXT:
-        return models.FastText(**options, **_ngram_options(words))
-    return models.Word2Vec(**options)
 
 
-def _ngram_options(words: int) -> dict[str, int]:
-    buckets = min(_MOST_BUCKETS, _BUCKETS_PER_WORD * words)
-    return {"min_n": _SHORTEST_NGRAM, "max_n": _LONGEST_NGRAM, "bucket": buckets}
+def _learning_facts(learned: LearnedVectors) -> dict[str, Any]:
+    return {"loss": list(learned.losses)}
 
 
-def _stable_hash(text: object) -> int:
-    """Return a hash that is the same in every process, which Python's own is not."""
-    return crc32(str(text).encode("utf-8"))
+def _other(side: Tokenization, path: str | None, vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return what the card of one language says about the other."""
+    written = {} if path is None else {"file": Path(path).name, "sha256": file_sha256(Path(path))}
+    return {
+        "language": side.language.tag,
+        "tokenizer": side.tokenizer.name,
+        "tokens": vocabulary.total,
+        "vocabulary": len(vocabulary.words),
+        **written,
+    }
 
 
 def _card(
-    corpus: Corpus,
     output: str,
+    variant: Variant,
+    tokenization: Tokenization,
     training: VectorTraining,
-    counted: WordCounts,
-    vocabulary: dict[str, int],
+    vocabulary: Vocabulary,
+    facts: dict[str, Any],
 ) -> dict[str, Any]:
+    parameters = asdict(training) | {"rate": training.first_rate}
+    if variant in {Variant.MONO, Variant.MONO_LEMMA}:
+        parameters = {name: parameters[name] for name in parameters if name not in _OF_TWO_SIDES}
     fasttext = training.method is Method.FASTTEXT
-    parameters = asdict(training) | (_ngram_options(len(vocabulary)) if fasttext else {})
-    programs = {name: version(name) for name in ("gensim", "numpy")}
+    versions = {"tenbin": __version__, "numpy": version("numpy"), **tokenization.versions}
     return {
         "kind": "word vectors",
         "file": Path(output).name,
         "sha256": file_sha256(Path(output)),
         "format": "fastText model" if fasttext else "word2vec binary",
-        "language": corpus.language.tag,
-        "unit": "lemmas" if corpus.lemmas else "tokens",
-        "tokenizer": corpus.tokenizer.name,
-        "lowercase": corpus.lowercase,
-        "parameters": parameters,
+        "variant": variant,
+        "language": tokenization.language.tag,
+        "unit": "lemmas" if tokenization.lemmas else "tokens",
+        "tokenizer": tokenization.tokenizer.name,
+        "lowercase": tokenization.lowercase,
+        "parameters": parameters | facts.get("parameters", {}),
         "reproducible": training.jobs == 1,
-        "corpus": [asdict(file) for file in corpus.files],
-        "lines": sum(file.lines for file in corpus.files),
-        "tokens": counted.total,
-        "vocabulary": len(vocabulary),
-        "tokens_with_vector": sum(vocabulary.values()),
-        "dropped_up_to": counted.dropped_up_to,
-        "versions": {"tenbin": __version__, **programs, **corpus.versions},
+        **{name: fact for name, fact in facts.items() if name not in {"parameters", "versions"}},
+        "tokens": vocabulary.total,
+        "vocabulary": len(vocabulary.words),
+        "tokens_with_vector": vocabulary.known,
+        "dropped_up_to": vocabulary.dropped_up_to,
+        "versions": versions | facts.get("versions", {}),
     }

@@ -1,6 +1,6 @@
 """Word vectors in word2vec's binary format: a header line, then words and raw numbers in turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -9,7 +9,13 @@ import numpy as np
 from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.compression import opened_bytes
-from tenbin.formats.vectors.stream import Progress, VectorChunk, VectorStream, check_finite
+from tenbin.formats.vectors.stream import (
+    Float32Array,
+    Progress,
+    VectorChunk,
+    VectorStream,
+    check_finite,
+)
 
 _ADVICE = "Expected 'COUNT DIMENSIONS', a line feed, and per word: the word, a blank, its values."
 _HEADER_FIELDS = 2
@@ -40,6 +46,20 @@ def read_word2vec_binary(path: Path, count: int, dimensions: int) -> VectorStrea
     progress = Progress(count)
     chunks = _chunks(path, count, dimensions, progress)
     return VectorStream(dimensions=dimensions, chunks=chunks, count=count, done=progress.done)
+
+
+def write_word2vec_binary(path: Path, words: Sequence[str], vectors: Float32Array) -> None:
+    """Write word vectors in binary format, as gensim does: no line feed after a row.
+
+    Args:
+        path: The file.
+        words: The words, without blanks and line feeds.
+        vectors: Their vectors, shape (words, dimensions).
+    """
+    with path.open("wb") as stream:
+        stream.write(b"%d %d\n" % vectors.shape)
+        for word, vector in zip(words, vectors, strict=True):
+            stream.write(word.encode("utf-8") + b" " + vector.astype("<f4").tobytes())
 
 
 def _chunks(path: Path, count: int, dimensions: int, progress: Progress) -> Iterator[VectorChunk]:

@@ -1,0 +1,1 @@
+"""Training of word vectors: words that are predicted from the words around them."""
