@@ -6,6 +6,7 @@ Word vectors come with Tenbin for English alone; the other languages have a few 
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -50,6 +51,8 @@ SPECS = tuple(
 )
 
 
+# What is trained on the texts of a run is trained little: contracts run it hundreds of times.
+TRAINING = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 2}
 VECTORS = Path(__file__).with_name("vectors.vec")
 BUNDLED_VECTORS = ("en",)
 
@@ -70,14 +73,29 @@ def spec_in(name: str, language: str) -> str:
         # Models are too large to come along: word vectors stand in, and models have own tests.
         table = "glove-en-small" if language in BUNDLED_VECTORS else str(VECTORS)
         return str(Spec(name, (("model", f"static:{table}"),)))
-    if language in BUNDLED_VECTORS or "vectors" not in wanted:
-        return name
-    return str(Spec(name, (("vectors", str(VECTORS)),)))
+    given = training_of(name)
+    if language not in BUNDLED_VECTORS and "vectors" in wanted:
+        given = (("vectors", str(VECTORS)), *given)
+    return str(Spec(name, given))
+
+
+def training_of(name: str) -> tuple[tuple[str, int], ...]:
+    """Return the parameters that make the training of a metric short, if it has one."""
+    known = {field.name for field in fields(registry.load(name))}  # type: ignore[arg-type]
+    return tuple(TRAINING.items()) if known >= set(TRAINING) else ()
 
 
 def bound(name: str, language: str) -> Metric:
     """Return a metric that can score a language."""
     return registry.load(spec_in(name, language)).bind(language)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Models that contracts train do not go to the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_CONTEXT_MODELS", str(tmp_path_factory.mktemp("models")))
+        yield
 
 
 @pytest.fixture(scope="session", params=SPECS)
@@ -89,6 +107,12 @@ def spec(request: pytest.FixtureRequest) -> str:
 def wanted(spec: str) -> set[str]:
     """The data that the language settles."""
     return open_fields(spec)
+
+
+@pytest.fixture(scope="session")
+def training(spec: str) -> tuple[tuple[str, int], ...]:
+    """The parameters that make its training short."""
+    return training_of(spec)
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ RARE = (
 )
 VOCABULARY = (*FREQUENT.split(), *RARE.split())
 DATA = {"vectors": "glove-en-small", "model": "static:glove-en-small"}
+TRAINING = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 1}
 LIMITED = tuple(
     name
     for name in registry.metric_names()
@@ -57,7 +58,9 @@ def translated(text: str, seed: int) -> str:
 def spec_of(name: str) -> str:
     known = set(registry.metric_class(name).__dataclass_fields__)  # type: ignore[attr-defined]
     given = {key: value for key, value in DATA.items() if key in known and name != "meteor"}
-    return str(Spec(name, tuple(given.items())))
+    # What is trained on the texts is trained little.
+    trained = TRAINING if known >= set(TRAINING) else {}
+    return str(Spec(name, tuple({**given, **trained}.items())))
 
 
 SPECS = tuple(
@@ -69,13 +72,16 @@ SPECS = tuple(
 def test_a_paragraph_of_3000_words(spec: str) -> None:
     reference = paragraph(1)
     hypothesis = translated(reference, 2)
-    table = tenbin.score([hypothesis], [reference], metrics=[spec], language="en")
+    source = [translated(reference, 3)]
+    table = tenbin.score([hypothesis], [reference], metrics=[spec], language="en", source=source)
     (result,) = table.results
     info = registry.load(spec).info
     assert np.isfinite(result.scores).all()
     assert info.minimum <= result.scores[0] <= info.maximum
     if isinstance(registry.load(spec), ExplainableMetric):
-        (explained,) = tenbin.explain([hypothesis], [reference], metric=spec, language="en")
+        (explained,) = tenbin.explain(
+            [hypothesis], [reference], metric=spec, language="en", source=source
+        )
         assert explained.score == pytest.approx(float(result.scores[0]), abs=1e-6)
 
 
@@ -93,7 +99,7 @@ def test_one_more_than_the_limit_is_refused(name: str) -> None:
         assert f"at most {limit.most:,}" in str(caught.value)
     if isinstance(registry.load(spec), ExplainableMetric):
         with pytest.raises(SegmentTooLong, match="segment 2"):
-            tenbin.explain(long, short, metric=spec, language="en", segments=[2])
+            tenbin.explain(long, short, metric=spec, language="en", segments=[2], source=short)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -101,7 +107,8 @@ def test_one_more_than_the_limit_is_refused(name: str) -> None:
 def test_a_million_characters_are_scored_or_refused(spec: str, text: str) -> None:
     refusal, table = "", None
     try:
-        table = tenbin.score([text, "a b"], [text, "a b"], metrics=[spec], language="en")
+        texts = [text, "a b"]
+        table = tenbin.score(texts, texts, metrics=[spec], language="en", source=texts)
     except (SegmentTooLong, LowCoverage) as refused:
         refusal = str(refused)
     if table is None:

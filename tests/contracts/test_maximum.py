@@ -46,11 +46,13 @@ SENTENCES = {
 }
 
 
-def spec_with(name: str, wanted: set[str], table: str) -> str:
+def spec_with(
+    name: str, wanted: set[str], table: str, training: tuple[tuple[str, int], ...]
+) -> str:
     """Return the spec of a metric over a table, where it compares by vectors."""
     if "model" in wanted:
         return str(Spec(name, (("model", f"static:{table}"),)))
-    return str(Spec(name, (("vectors", table),))) if "vectors" in wanted else name
+    return str(Spec(name, (("vectors", table), *training))) if "vectors" in wanted else name
 
 
 def replaced(language: str) -> TestSet:
@@ -63,17 +65,20 @@ def replaced(language: str) -> TestSet:
     return TestSet(
         hypotheses={"other": tuple(one for one, _ in pairs)},
         references=tuple((other,) for _, other in pairs),
+        source=tuple(other for _, other in pairs),
     )
 
 
 @pytest.mark.parametrize("language", TABLES)
-def test_only_equal_words_reach_the_best_score(spec: str, wanted: set[str], language: str) -> None:
+def test_only_equal_words_reach_the_best_score(
+    spec: str, wanted: set[str], training: tuple[tuple[str, int], ...], language: str
+) -> None:
     table = TABLES[language]
     try:
         load_vectors(table, language)
     except ResourceError as error:
         pytest.skip(str(error))
-    metric = registry.load(spec_with(spec, wanted, table)).bind(language)
+    metric = registry.load(spec_with(spec, wanted, table, training)).bind(language)
     texts = replaced(language)
     scores = metric.segment_score(chunk_statistics(texts, [metric])[0])[0]
     best = metric.info.maximum if metric.info.higher_is_better else metric.info.minimum

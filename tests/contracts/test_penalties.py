@@ -59,7 +59,12 @@ def with_penalty(spec: str, penalty: Penalty, language: str) -> Metric:
 
 def scores(metric: Metric, hypotheses: tuple[str, ...], *references: str) -> FloatArray:
     """Return the score of each hypothesis, and that of all together as the last one."""
-    texts = TestSet(hypotheses={"one": hypotheses}, references=(references,) * len(hypotheses))
+    count = len(hypotheses)
+    texts = TestSet(
+        hypotheses={"one": hypotheses},
+        references=(references,) * count,
+        source=references[:1] * count,
+    )
     (rows,) = chunk_statistics(texts, [metric])
     return np.append(metric.segment_score(rows)[0], metric.score(rows.sum(axis=1)))
 
@@ -67,8 +72,10 @@ def scores(metric: Metric, hypotheses: tuple[str, ...], *references: str) -> Flo
 def explanation(
     metric: ExplainableMetric, hypothesis: str, *references: str
 ) -> tuple[Explanation, float]:
-    texts = TestSet(hypotheses={"one": (hypothesis,)}, references=(references,))
-    batch = build_batch(texts, sorted(metric.needs.annotations))
+    texts = TestSet(
+        hypotheses={"one": (hypothesis,)}, references=(references,), source=references[:1]
+    )
+    batch = build_batch(texts, sorted(metric.needs.annotations), sources=metric.needs.source)
     scored = metric.segment_score(metric.statistics(batch))
     return metric.explain(batch, 0), float(scored[0])
 

@@ -1,6 +1,7 @@
 """Contracts on scores: the best one, the range, the direction, stacks, empty texts."""
 
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -46,7 +47,7 @@ def assert_in_range(metric: Metric, scores: FloatArray) -> None:
 def answered_by(test_set: TestSet, choice: int) -> TestSet:
     """Return the test set with one system that repeats a reference of each segment."""
     repeated = tuple(alternatives[choice] for alternatives in test_set.references)
-    return TestSet(hypotheses={"same": repeated}, references=test_set.references)
+    return replace(test_set, hypotheses={"same": repeated})
 
 
 @pytest.mark.parametrize("choice", [0, -1])
@@ -66,6 +67,7 @@ def test_identity_is_best_of_made_up_segments(
     test_set = TestSet(
         hypotheses={"same": tuple(data.draw(st.sampled_from(texts)) for texts in references)},
         references=tuple(map(tuple, references)),
+        source=tuple(texts[0] for texts in references),
     )
     scores = both_levels(best_at_identity, test_set)
     np.testing.assert_allclose(scores, best_score(best_at_identity), rtol=1e-12, atol=1e-12)
@@ -76,6 +78,7 @@ def test_direction_is_as_declared(metric: Metric, test_set: TestSet) -> None:
     wrong = TestSet(
         hypotheses={"wrong": tuple(alternatives[0] for alternatives in shuffled)},
         references=test_set.references,
+        source=test_set.source,
     )
     right = rows_of(metric, answered_by(test_set, 0)).sum(axis=1)
     difference = metric.score(right) - metric.score(rows_of(metric, wrong).sum(axis=1))
@@ -93,10 +96,12 @@ def test_scores_are_in_the_declared_range(
 def test_empty_sides_are_defined(metric: Metric, test_set: TestSet) -> None:
     text = test_set.references[0][0]
     for hypothesis, reference in product((*BLANKS, text), repeat=2):
-        one = TestSet(hypotheses={"system": (hypothesis,)}, references=((reference,),))
-        assert_in_range(metric, both_levels(metric, one))
-        two = TestSet(hypotheses={"system": (hypothesis,)}, references=((reference, text),))
-        assert_in_range(metric, both_levels(metric, two))
+        for references in ((reference,), (reference, text)):
+            for source in ("", text):
+                one = TestSet(
+                    hypotheses={"system": (hypothesis,)}, references=(references,), source=(source,)
+                )
+                assert_in_range(metric, both_levels(metric, one))
 
 
 @settings(max_examples=EXAMPLES)

@@ -36,6 +36,7 @@ def reordered(test_set: TestSet, order: list[int]) -> TestSet:
             for name, texts in test_set.hypotheses.items()
         },
         references=tuple(test_set.references[position] for position in order),
+        source=tuple((test_set.source or ())[position] for position in order),
     )
 
 
@@ -187,6 +188,7 @@ def test_same_scores_under_another_hash_seed(
         {
             "hypotheses": dict(test_set.hypotheses),
             "references": test_set.references,
+            "source": test_set.source,
             "metrics": specs_by_language[language],
             "language": language,
         }

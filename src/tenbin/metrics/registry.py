@@ -38,6 +38,7 @@ _METRICS = {
     "ter": "tenbin.metrics.ter:Ter",
     "was": "tenbin.metrics.was_mas_has:Was",
     "we_wpi": "tenbin.metrics.earth_movers:WeWpi",
+    "we_wpi_attention": "tenbin.metrics.attention:WeWpiAttention",
     "wer": "tenbin.metrics.error_rates:WordErrorRate",
     "wmd": "tenbin.metrics.earth_movers:WordMovers",
     "yisi0": "tenbin.metrics.yisi:Yisi0",

@@ -57,11 +57,25 @@ class View:
         return f"{self.pooling}({','.join(map(str, self.layers))})"
 
 
-def require_extra(what: str) -> None:
-    """Raise `MissingExtra` if models cannot be run, without importing anything."""
-    if not all(name in sys.modules or find_spec(name) for name in _MODULES):
-        alternative = 'Or use static vectors: model="static:VECTORS".'
+_STATIC_ALTERNATIVE = 'Or use static vectors: model="static:VECTORS".'
+
+
+def require_extra(what: str, alternative: str = _STATIC_ALTERNATIVE) -> None:
+    """Raise `MissingExtra` if models cannot be run, without importing anything.
+
+    Args:
+        what: What needs them.
+        alternative: What can be done without them.
+    """
+    if not all(name in sys.modules or _is_installed(name) for name in _MODULES):
         raise MissingExtra(what, EXTRA, alternative)
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ImportError:
+        return False
 
 
 def settled_device(device: Device) -> Device:

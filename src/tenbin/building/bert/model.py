@@ -12,9 +12,6 @@ FOLDER/training.json          from what text and how it was trained
 """
 
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
@@ -34,41 +31,19 @@ from tenbin.building.bert.training import (
 )
 from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
 from tenbin.building.corpus import Advance, Corpus, Phase, no_progress
+from tenbin.building.output_folder import check_free_folder, whole_folder
 from tenbin.building.work_folder import WorkFolder
-from tenbin.core.errors import OutputError, UsageError
+from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
 from tenbin.formats.lines import STANDARD_INPUT
-from tenbin.formats.output import umask, write_errors
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
 
 TOKENIZER = "tokenizer.json"
 CARD = "training.json"
-_MAKING = ".tenbin-"
 WORK_ENDING = ".work"
 _ROWS, _VALID_ROWS, _STATE = "rows.safetensors", "valid.safetensors", "state.safetensors"
 _PARTS = 1_000  # of the progress bar of a training
-
-
-def check_free_folder(folder: Path) -> None:
-    """Raise if a folder cannot be created, before hours of training.
-
-    Raises:
-        UsageError: The name exists.
-        OutputError: The parent folder does not exist or cannot be written.
-    """
-    if not folder.name:
-        raise OutputError("the name of the output folder is empty; name a new folder.")
-    if folder.exists():
-        raise UsageError(
-            f"{folder}: there is such a {'folder' if folder.is_dir() else 'file'} already. Name "
-            "another one, or remove it."
-        )
-    parent = folder.resolve().parent
-    if not parent.is_dir():
-        raise OutputError(f"{folder}: there is no folder {parent}; make it first.")
-    if not os.access(parent, os.W_OK):
-        raise OutputError(f"{folder}: no permission to write in {parent}. Name another folder.")
 
 
 def write_model_folder(
@@ -89,19 +64,10 @@ def write_model_folder(
         UsageError: The folder exists by now.
         OutputError: Disk full, or no permission.
     """
-    check_free_folder(folder)
-    target = folder.resolve()
-    with write_errors(str(folder)):
-        making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=target.parent))
-        try:
-            with quietly(), library_errors():
-                model.to("cpu").save_pretrained(making)
-            _write_texts(making, model.config, tokenizer, card)
-            _make_readable(making)
-            making.rename(target)
-        except BaseException:
-            shutil.rmtree(making, ignore_errors=True)
-            raise
+    with whole_folder(folder) as making:
+        with quietly(), library_errors():
+            model.to("cpu").save_pretrained(making)
+        _write_texts(making, model.config, tokenizer, card)
 
 
 def _write_texts(
@@ -126,14 +92,6 @@ def _write_texts(
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
-
-
-def _make_readable(folder: Path) -> None:
-    """Give a folder and its files the default permissions; some are private."""
-    mask = umask()
-    for path in folder.iterdir():
-        path.chmod(0o666 & ~mask)
-    folder.chmod(0o777 & ~mask)
 
 
 def _json(value: Mapping[str, Any]) -> str:

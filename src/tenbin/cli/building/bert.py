@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-import time
-from math import isnan
 
-from tenbin.api.building import DEFAULT_EPOCHS, TrainingStep, build_bert
+from tenbin.api.building import DEFAULT_EPOCHS, build_bert
 from tenbin.cli.building.options import add_corpus_options, shown_steps
+from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.terminal import tell
 from tenbin.core.counting import counted
 
@@ -23,7 +22,6 @@ FOLDER/training.json says from what and how the model was made.
 """
 # The values of an enumeration in tenbin.annotation, which is slow to load.
 _DEVICES = ("auto", "cpu", "cuda")
-_SECONDS_BETWEEN_LINES = 30.0
 _NUMBERS = {
     "--vocabulary": (16_000, "most subwords that text is made of"),
     "--layers": (6, "layers above the embeddings"),
@@ -123,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
         device=options.device,
         work=options.work,
         phase=shown_steps(quiet=options.quiet),
-        report=_StepLines(quiet=options.quiet),
+        report=StepLines(quiet=options.quiet),
     )
     if built.reused:
         tell([f"already there: {', '.join(built.reused)}"], quiet=options.quiet)
@@ -138,21 +136,3 @@ def run(options: argparse.Namespace) -> int:
                 file=sys.stderr,
             )
     return 0
-
-
-class _StepLines:
-    """Prints the loss twice a minute, also where no bar can be drawn."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._last = time.monotonic()
-
-    def __call__(self, position: TrainingStep, done: float) -> None:
-        now = time.monotonic()
-        if self._quiet or now - self._last < _SECONDS_BETWEEN_LINES:
-            return
-        self._last = now
-        # The first steps, which may wait for a compiler, have no mean yet.
-        loss = "" if isnan(position.loss) else f"loss {position.loss:.3f}, "
-        minutes = f"{position.seconds / 60:.1f} minutes"
-        print(f"step {position.step:,} ({done:.1%}): {loss}{minutes}", file=sys.stderr)

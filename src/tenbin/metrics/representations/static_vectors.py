@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from tenbin.annotation.languages import TokenizerFamily, parse_language
+from tenbin.annotation.languages import Language, TokenizerFamily, parse_language
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.batch import Batch, Column
 from tenbin.core.errors import LowCoverage, UsageError
@@ -26,11 +26,20 @@ from tenbin.metrics.representations.vector_tokens import VectorTokens, kept_word
 from tenbin.metrics.tokens import Tokens
 from tenbin.resources.lexicons.sudachi import load_sudachi
 from tenbin.resources.vectors import WordVectors, load_vectors
-from tenbin.resources.vectors.defaults import default_vectors
+from tenbin.resources.vectors.defaults import default_vectors, has_default_vectors
 from tenbin.resources.vectors.word_vectors import KnownVectors, sharing_notes
+
+NO_VECTORS = "none"
+"""Value of ``vectors`` where a metric can do without: no word has a vector."""
 
 # Below this a reader should be told.
 _LOW_COVERAGE = 0.5
+
+
+def word_tokenizer(language: Language) -> str:
+    """Return the tokenizer that cuts a language into the words that tables of vectors list."""
+    # The other metrics compare characters of Chinese.
+    return "jieba" if language.code == "zh" else language.tokenizer(TokenizerFamily.WORDS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +54,10 @@ class StaticVectors(Representation):
             ``subword``.
         fold_case: Whether a word that has no vector as it stands is looked up in lower case.
         min_coverage: Least share of words with a vector; below it nothing is scored.
+        vectors_optional: Whether the metric can do without vectors; no parameter.
     """
 
     composed_of: ClassVar[tuple[type[Part], ...]] = (Tokens,)
-    family: ClassVar[TokenizerFamily] = TokenizerFamily.WORDS
 
     tokenizer: str
     lowercase: bool
@@ -57,6 +66,7 @@ class StaticVectors(Representation):
     oov: OutOfVocabulary
     fold_case: bool
     min_coverage: float
+    vectors_optional: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", self.cut.tokenizer)
@@ -75,13 +85,11 @@ class StaticVectors(Representation):
             UsageError: Words were to be composed from subwords, and the table has none.
         """
         settled = parse_language(language)
-        tokenizer = self.tokenizer
-        if tokenizer == AUTO:
-            # Tables of Chinese vectors list words; the other metrics compare characters.
-            by_word = settled.code == "zh"
-            tokenizer = "jieba" if by_word else settled.tokenizer(self.family)
-        vectors = default_vectors(settled.tag) if self.vectors == AUTO else self.vectors
+        tokenizer = word_tokenizer(settled) if self.tokenizer == AUTO else self.tokenizer
+        vectors = self._default(settled.tag) if self.vectors == AUTO else self.vectors
         bound = replace(self, language=settled.tag, tokenizer=tokenizer, vectors=vectors)
+        if not bound.has_vectors:
+            return bound
         table = bound.table()
         if self.oov is OutOfVocabulary.SUBWORD and not table.has_subwords:
             raise UsageError(
@@ -92,6 +100,16 @@ class StaticVectors(Representation):
         bound.identities()  # what is missing is told now
         return bound
 
+    def _default(self, language: str) -> str:
+        if self.vectors_optional and not has_default_vectors(language):
+            return NO_VECTORS
+        return default_vectors(language)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether words have vectors at all."""
+        return not (self.vectors_optional and self.vectors == NO_VECTORS)
+
     @property
     def is_bound(self) -> bool:
         """Whether everything is settled that depends on the language."""
@@ -100,7 +118,7 @@ class StaticVectors(Representation):
     @property
     def needs(self) -> Needs:
         """Tokens and vectors."""
-        vectors = Needs(resources=frozenset({ResourceKind.VECTORS}))
+        vectors = Needs(resources=frozenset({ResourceKind.VECTORS} if self.has_vectors else ()))
         return Needs.of_all((super().needs, self.cut.needs, vectors))
 
     def table(self) -> WordVectors:
@@ -109,7 +127,7 @@ class StaticVectors(Representation):
 
     def identities(self) -> list[ResourceIdentity]:
         """Return which data a score depends on."""
-        return [self.table().identity] if self.is_bound else []
+        return [self.table().identity] if self.is_bound and self.has_vectors else []
 
     def versions(self) -> Entries:
         """Return the versions behind the tokenizer."""
@@ -118,7 +136,7 @@ class StaticVectors(Representation):
     def signature_facts(self) -> SignatureFacts:
         """Return tokens under sacrebleu's keys; vectors by their name and precision."""
         plain = self.cut.signature_facts()
-        if not self.is_bound:
+        if not self.is_bound or not self.has_vectors:
             return plain
         table = self.table()
         return replace(
@@ -156,6 +174,8 @@ class StaticVectors(Representation):
 
     def notes(self, batch: Batch) -> list[str]:
         """Return a note if few words have a vector; raise `LowCoverage` if hardly any has."""
+        if not self.has_vectors:
+            return []
         used = np.unique(np.concatenate([batch.hypotheses, batch.references.values]))
         column, words = self.column(batch), self.found(batch)
         notes = self.coverage_notes(column, used, words.known, self.table())
@@ -202,6 +222,8 @@ class StaticVectors(Representation):
 
     def _looked_up(self, column: Column) -> VectorTokens:
         words = column.vocabulary
+        if not self.has_vectors:
+            return _without_vectors(column)
         found = self.table().look_up(
             words,
             lowercase=self.fold_case,
@@ -223,6 +245,20 @@ class StaticVectors(Representation):
     def _other_form(self) -> Callable[[str], str] | None:
         # Sudachi's dictionary knows many spellings of a word under one form.
         return load_sudachi().normalized_form if self.tokenizer.startswith("sudachi") else None
+
+
+def _without_vectors(column: Column) -> VectorTokens:
+    """Return words of which none has a vector."""
+    size = len(column.vocabulary)
+    return VectorTokens(
+        vocabulary=column.vocabulary,
+        rows=column.rows,
+        units=padded(np.zeros((size, 1), dtype=np.float32)),
+        known=np.zeros(size, dtype=np.bool_),
+        classes=np.arange(size, dtype=np.int32),
+        equal_unknown=True,
+        fold=None,
+    )
 
 
 def _words_of(column: Column, strings: IntArray) -> IdArray:

@@ -22,11 +22,11 @@ def default_vectors(language: str) -> str:
     Raises:
         UsageError: There is none for the language, or none in its script.
     """
-    tables = [one for one in bundled_manifest().values() if one.kind is ResourceKind.VECTORS]
-    wanted = _language_and_script(language)
-    fitting = [one for one in tables if _language_and_script(one.language) == wanted]
+    tables = _tables()
+    fitting = _fitting(language)
     if fitting:
         return min(fitting, key=_is_fetched).name
+    wanted = _language_and_script(language)
     related = [one for one in tables if _language_and_script(one.language)[0] == wanted[0]]
     covered = ", ".join(sorted({one.language for one in tables}))
     instead = "".join(
@@ -37,6 +37,25 @@ def default_vectors(language: str) -> str:
         f"{covered}). Give your own file (vectors=FILE), or train one on text with "
         f"'tenbin build vectors'{instead}."
     )
+
+
+def has_default_vectors(language: str) -> bool:
+    """Return whether Tenbin has word vectors of a language, be they installed or not.
+
+    >>> has_default_vectors("en"), has_default_vectors("de")
+    (True, False)
+    """
+    return bool(_fitting(language))
+
+
+def _tables() -> list[Entry]:
+    return [one for one in bundled_manifest().values() if one.kind is ResourceKind.VECTORS]
+
+
+def _fitting(language: str) -> list[Entry]:
+    """Return the tables of a language in its script."""
+    wanted = _language_and_script(language)
+    return [one for one in _tables() if _language_and_script(one.language) == wanted]
 
 
 def _language_and_script(tag: str) -> tuple[str, str]:

@@ -1,0 +1,1 @@
+"""Context models: an encoder-decoder with attention that is trained on references and sources."""

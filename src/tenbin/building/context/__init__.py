@@ -1,0 +1,1 @@
+"""Context models made from the references and sources of a test set."""
