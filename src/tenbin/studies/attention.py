@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from math import nan
+from pathlib import Path
 
 from tenbin.annotation.languages import target_language
 from tenbin.core.agreement_study import AgreementRow, AgreementStudy, MissingRow, ScoreOrigin
@@ -131,7 +132,9 @@ def place_specs(place: StudyPlace, data: AttentionData) -> tuple[dict[str, str],
         try:
             metric = load(given)
             spec = _with_data(Spec.parse(given), place, data)
-            load(spec).bind(language).signature()
+            bound = load(spec).bind(language)
+            bound.signature()
+            _check_source(place, needed=bound.needs.source)
         except TenbinError as error:
             if data.metrics is not None and isinstance(error, UsageError):
                 raise
@@ -233,6 +236,13 @@ def _with_data(spec: Spec, place: StudyPlace, data: AttentionData) -> Spec:
         if file is not None and name in known and name not in own
     }
     return Spec(spec.name, (*spec.parameters, *more.items()))
+
+
+def _check_source(place: StudyPlace, *, needed: bool) -> None:
+    """Raise `InputError` if a metric reads a source text that the test set does not have."""
+    path = Path(place.folder) / "sources" / f"{place.pair}.txt"
+    if needed and not path.is_file():
+        raise InputError(f"it reads the source text, and there is no {path}.")
 
 
 def _printed_alone(rows: Sequence[AgreementRow]) -> list[AgreementRow]:

@@ -386,6 +386,8 @@ def test_attention_lists_metrics_without_data(tmp_path: Path) -> None:
     # There are no German vectors to install, and no German model.
     assert {"we_wpi", "yisi1", "yisi2", "bertscore"} <= set(told)
     assert "no default word vectors" in told["we_wpi"]
+    # It could do without vectors, but not without a source.
+    assert "it reads the source text" in told["we_wpi_attention"]
     assert {"IMPACT", "chrF", "chrF++", "TER"} <= {one.metric for one in study.rows}
 
 
