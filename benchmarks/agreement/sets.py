@@ -77,8 +77,8 @@ SURFACE = (
 OVER_VECTORS = ("sv", "was", "was-paper", "mas", "has", "wmd", "we_wpi", "yisi1", "mee")
 IN_CONTEXT = ("bertscore", "moverscore", "yisi1-context", "tenbin")
 PARAEVAL = ("precision", "recall", "f")
-PRESETS = ("meteor-vector", "meteor+vector")
-PRESET_THRESHOLD = 0.8
+# With the threshold of the paper; what others give is among the variants (meteor.py).
+PRESETS = ("meteor-vector-paper", "meteor+vector-paper")
 
 EMBEDDED = "glove-en-small"
 INSTALLED = {code: f"vectors-{code}" for code in ("en", "fr", "ja", "ru", "zh")}
@@ -108,11 +108,11 @@ def entries(language: str, lexicons: Path, paraphrases: Path | None = None) -> l
         spec = f'meteor-dbnary(lexicon="{lexicon}", paraphrases="{known}")'
         found.append(Entry("meteor-dbnary", spec))
     if table := INSTALLED.get(language):
-        chosen = f'vectors="{table}", threshold={PRESET_THRESHOLD}, paraphrases="{known}"'
+        chosen = f'vectors="{table}", paraphrases="{known}"'
         found += [Entry(name, f"{name}({chosen})") for name in PRESETS]
         if lexicon.is_file():
-            spec = f'meteor-dbnary+vector(lexicon="{lexicon}", {chosen})'
-            found.append(Entry("meteor-dbnary+vector", spec))
+            spec = f'meteor-dbnary+vector-paper(lexicon="{lexicon}", {chosen})'
+            found.append(Entry("meteor-dbnary+vector-paper", spec))
         found += _over_vectors("installed", table)
     if language == "en":
         found += _over_vectors("embedded", EMBEDDED)

@@ -38,12 +38,20 @@ settings.register_profile(
 )
 
 
-# What needs data that only a user can name is left to its own tests. What reads no reference has
-# contracts of its own: these here set translations beside references.
+def _is_left_to_its_own_tests(name: str) -> bool:
+    """Whether a metric needs data that only a user can name, or drops stages without data.
+
+    What reads no reference has contracts of its own: these here set translations beside references.
+    """
+    metric = registry.load(name)
+    of_user = bool(metric.needs.parameters) or getattr(metric, "drop_missing", False)
+    return of_user or not metric.needs.references
+
+
 SPECS = tuple(
     name
     for name in (*registry.metric_names(), *sorted(registry.ALIASES))
-    if not registry.load(name).needs.parameters and registry.load(name).needs.references
+    if not _is_left_to_its_own_tests(name)
 )
 
 

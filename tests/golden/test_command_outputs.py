@@ -18,6 +18,9 @@ EXAMPLE = "--set bundled:example --pair ja-en -r refA refB"
 EVERY_KIND = "-m bleu chrf++ ter nist ribes impact wer"
 BASELINE = "--baseline literal --rounds 1000"
 JUDGED = "--set judged --pair de-en --import-scores judged --no-cache"
+STUDIED = (
+    "--set judged --pair de-en -r refA --no-cache --resamples 50 --by segments --vectors near.vec"
+)
 EXPLAINED = '-m meteor(paraphrases="none") -n 2'
 BOOTSTRAP = "--test bootstrap --by segments --rounds 200"
 FORMS = ("text", "json", "tsv", "markdown", "latex")
@@ -31,6 +34,9 @@ BROKEN = {
     "japanese.txt": "猫が寝ている。\n町に雨が降る。\n誰も来なかった。\n".encode(),
     "entities.txt": b"Q&amp;A .\nR&amp;D .\nthe end .\n",
     "cut.txt.gz": b"\x1f\x8b\x08\x00cut",
+    "words.tsv": b"shut\tclosed\ncity\ttown\n",
+    "near.vec": b"the 1 0 0\nan 0.9 0.3 0.3\nquietly 0 1 0\ncalmly 0 1 0.4\nquiet 0.2 1 0\n"
+    b"was 0 0 1\nwent 0.5 0.2 1\nhad 0.4 0 1\nsat 0.3 0.3 0.3\nsits 0.3 0.4 0.3\non 0.6 0 0.2\n",
 }
 COMMANDS = {
     **{f"score.{form}": f"score {EXAMPLE} -m bleu chrf++ -f {form}" for form in FORMS},
@@ -69,6 +75,14 @@ COMMANDS = {
     "meta-paraeval.text": f"meta {JUDGED} -m ter chrf --measure paraeval-spearman",
     "meta-list.text": "meta --list",
     "error-meta.text": f"meta {JUDGED} --measure sistem-pearson nonsense",
+    **{
+        f"study-lexicons.{form}": f"study lexicons {STUDIED} --lexicon words.tsv "
+        f"--paraphrases none -f {form}"
+        for form in FORMS
+    },
+    "study-attention.text": f"study attention {STUDIED} -m we_wpi impact chrf --import-scores "
+    "judged --measure darr-tau system-pearson",
+    "error-study.text": "study vectors --set judged --pair de-en --bitext en-fr=words.tsv --work w",
     "metrics.text": "metrics",
     "metrics-chrf.text": "metrics chrf",
     "metrics-chrf.json": "metrics chrf -f json",

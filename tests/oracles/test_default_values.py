@@ -36,6 +36,7 @@ from tenbin.metrics import registry
 from tenbin.metrics.bleu import Bleu
 from tenbin.metrics.bleu_steps import ModifiedUnigramPrecision
 from tenbin.metrics.chrf import ChrF
+from tenbin.metrics.meteor.defaults import default_threshold
 from tenbin.metrics.meteor.metric import Meteor
 from tenbin.metrics.nist import Nist
 from tenbin.metrics.representations import model_defaults, term_vectors
@@ -166,8 +167,11 @@ def test_numbers_of_meta_evaluation() -> None:
 def test_the_threshold_of_meteor_vector_is_that_of_the_paper_and_of_its_program(
     oracle_data: Path,
 ) -> None:
-    # Servan et al. (2016), section 5.2 and table 4: "a default threshold fixed to 0.80".
-    assert Meteor.threshold == 0.80
+    # Servan et al. (2016), section 3.3 and table 4: "a default threshold fixed to 0.80".
+    for preset in ("meteor-vector", "meteor+vector", "meteor-dbnary+vector"):
+        assert dict(registry.ALIASES[f"{preset}-paper"].parameters)["threshold"] == 0.80
+    assert Meteor.threshold is None
+    assert default_threshold("any.bin") == 0.80
     # METEOR-E was run once without `-embTh` and once with 0.8: the same in every segment, and
     # another number in some with 0.7 and 0.9.
     rows: dict[str, list[tuple[str, ...]]] = {}
@@ -205,10 +209,12 @@ def test_the_threshold_and_the_weight_of_a_vector_match(preset: str, near_and_fa
 
 def test_stages_and_weights_of_the_presets_are_those_of_the_program() -> None:
     # specs/meteor.md, section 9, "Configurations of the seed".
-    vector = dict(registry.ALIASES["meteor-vector"].parameters)
-    assert vector["stages"] == ("exact", "vector", "paraphrase")
-    assert vector["weights"] == (1.0, 0.8, 0.6)
-    for name in ("meteor+vector", "meteor-dbnary+vector"):
+    for name in ("meteor-vector", "meteor-vector-paper"):
+        vector = dict(registry.ALIASES[name].parameters)
+        assert vector["stages"] == ("exact", "vector", "paraphrase")
+        assert vector["weights"] == (1.0, 0.8, 0.6)
+    every = ("meteor+vector", "meteor-dbnary+vector")
+    for name in (*every, *(f"{name}-paper" for name in every)):
         both = dict(registry.ALIASES[name].parameters)
         assert both["stages"] == ("exact", "stem", "synonym", "paraphrase", "vector")
         assert both["weights"] == (1.0, 0.4, 0.8, 0.6, 0.8)

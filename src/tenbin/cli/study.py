@@ -6,7 +6,6 @@ from contextlib import ExitStack
 
 from tenbin.api.files import named_folder
 from tenbin.api.studies import (
-    DEFAULT_RESAMPLES,
     LENGTHS,
     RANKED,
     STEPS,
@@ -20,11 +19,12 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
+from tenbin.cli import agreement_study
+from tenbin.cli.agreement_study import add_sampling_options
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
     add_output_options,
-    add_seed_option,
     add_set_options,
     check_run_options,
     positive,
@@ -91,10 +91,12 @@ _EPILOG = """\
 examples:
   tenbin study ranking --set wmt14 --pair fr-en --table en.paraphrases
   tenbin study decomposition --set wmt21 --pair de-en
+  tenbin study vectors --set wmt14 --pair fr-en de-en --vectors mono=en50.bin
   tenbin study humans --help
 
-The experiments are those of Zhou, Lin and Hovy (2006), Re-evaluating Machine Translation Results
-with Paraphrase Support.
+The first five are those of Zhou, Lin and Hovy (2006), Re-evaluating Machine Translation Results
+with Paraphrase Support; vectors and lexicons are tables of Servan et al. (2016), Word2Vec vs
+DBnary; attention has those of the paper on WE_WPI-Attention.
 """
 
 
@@ -115,8 +117,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         one.allow_abbrev = False
         _add_data_options(one, study)
         _add_metric_options(one, study)
-        _add_sampling_options(one)
+        add_sampling_options(one)
         add_output_options(one)
+    agreement_study.add_studies(studies)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -125,6 +128,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.folders or not options.pairs:
         raise UsageError("a study needs texts: give --set DIR --pair PAIR (or --pair all).")
     study = Study(options.study)
+    if study not in _CALLS:
+        return agreement_study.run(study, options)
     with (
         ExitStack() as opened,
         progress(f"{study}: scoring", None, quiet=options.quiet) as advance,
@@ -236,21 +241,3 @@ def _add_metric_options(parser: argparse.ArgumentParser, study: Study) -> None:
             help=f"metrics{instead} (default: {' '.join(_METRICS[study]) or 'none'})",
         )
     add_cache_options(group)
-
-
-def _add_sampling_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("bootstrap")
-    group.add_argument(
-        "--resamples",
-        type=int,
-        default=DEFAULT_RESAMPLES,
-        metavar="N",
-        help=f"samples (default: {DEFAULT_RESAMPLES:,})",
-    )
-    group.add_argument(
-        "--by",
-        choices=(str(SamplingUnit.DOCUMENTS), str(SamplingUnit.SEGMENTS)),
-        default=str(SamplingUnit.DOCUMENTS),
-        help="what they draw: whole documents where they are known (default), or segments",
-    )
-    add_seed_option(group)

@@ -17,7 +17,7 @@ _SHORT = {
 }
 _LONG = (
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
-    *("links", "scores"),
+    *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),

@@ -1,4 +1,4 @@
-"""The experiments of the ParaEval paper: the results."""
+"""The experiments of papers that can be run again, and the results of those on ParaEval."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,13 +8,16 @@ from tenbin.core.rendering import Renderable
 
 
 class Study(StrEnum):
-    """The experiments."""
+    """The experiments: five on ParaEval, two on METEOR with vectors, one on WE_WPI-Attention."""
 
     RANKING = "ranking"
     REFERENCES = "references"
     LENGTHS = "lengths"
     HUMANS = "humans"
     DECOMPOSITION = "decomposition"
+    VECTORS = "vectors"
+    LEXICONS = "lexicons"
+    ATTENTION = "attention"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

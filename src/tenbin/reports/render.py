@@ -21,6 +21,7 @@ from tenbin.reports.formats import Format, Page
 RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
+    "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
     "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",

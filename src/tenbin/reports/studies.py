@@ -1,10 +1,9 @@
 """Renders the experiments of the ParaEval paper: correlations, and translations by score."""
 
 from collections.abc import Iterable, Sequence
-from math import isfinite, isnan
+from math import isfinite
 from typing import Any
 
-from tenbin.core.agreement import Interval
 from tenbin.core.counting import counted
 from tenbin.core.study import (
     CorrelationRow,
@@ -15,10 +14,14 @@ from tenbin.core.study import (
 )
 from tenbin.reports.data import Row
 from tenbin.reports.formats import Format, Page
-from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
-from tenbin.reports.latex import escape_latex, render_latex
-from tenbin.reports.markdown import escape_markdown, render_markdown
-from tenbin.reports.plain_text import render_paragraph, render_text
+from tenbin.reports.grid import Grid, TitledGrid
+from tenbin.reports.titled import (
+    draw_titled,
+    interval_text,
+    labeled_grid,
+    number_text,
+    signed_text,
+)
 from tenbin.version import __version__
 
 _CORRELATION_COLUMNS = (
@@ -86,8 +89,6 @@ _LEADS = (
     "Lead: score less that of the best machine; its interval takes the best machine of each "
     "sample. Above all: share of samples in which the reference is above all machines."
 )
-_UNDEFINED = "–"
-_DIGITS = 3
 _OF_MEAN_DIGITS = 4
 _GROUPED = {Study.REFERENCES, Study.DECOMPOSITION}
 _LEAD_LABELS = ("Metric", "Reference", "Against", "Best machine")
@@ -122,27 +123,7 @@ def draw(table: StudyTable, form: Format, page: Page) -> str:
     """Return the grids, how to read them, and the signatures."""
     signatures = list(dict.fromkeys(row.signature for row in table.rows))
     grids, caption = _contents(table)
-    if form is Format.LATEX:
-        return "\n".join(_latex(titled, caption, signatures) for titled in grids)
-    if form is Format.MARKDOWN:
-        drawn = "\n".join(
-            f"**{escape_markdown(titled.title)}**\n\n{render_markdown(titled.grid)}"
-            for titled in grids
-        )
-        lines = "".join(f"- {escape_markdown(line)}\n" for line in caption)
-        return f"{drawn}\n{lines}" + "".join(f"- `{one}`\n" for one in signatures)
-    drawn = "\n".join(
-        f"{titled.title}\n\n{render_text(titled.grid, page.width)}" for titled in grids
-    )
-    lines = "".join(f"{render_paragraph(line, page.width)}\n" for line in caption)
-    # A signature stays on one line however long it is: it is copied into papers.
-    return f"{drawn}\n{lines}" + "".join(f"  {one}\n" for one in signatures)
-
-
-def _latex(titled: TitledGrid, caption: Sequence[str], signatures: Sequence[str]) -> str:
-    text = escape_latex(" ".join([f"{titled.title}.", *caption]))
-    listed = "; ".join(f"\\texttt{{{escape_latex(one)}}}" for one in signatures)
-    return render_latex(titled.grid, f"{text} Signatures: {listed}.")
+    return draw_titled(grids, caption, signatures, form, page)
 
 
 def _contents(table: StudyTable) -> tuple[list[TitledGrid], list[str]]:
@@ -223,17 +204,17 @@ def mean_grids(study: Study, rows: Sequence[CorrelationRow]) -> list[TitledGrid]
     cells = []
     for (metric, setting), group in groups.items():
         line = [metric, setting][:labels]
-        line.append(_number(_mean([row.value for row in group])))
+        line.append(number_text(_mean([row.value for row in group])))
         gaps = [row.difference for row in group if row.difference is not None]
         if compared and gaps:
-            line.append(_signed(_mean([gap.value for gap in gaps])))
+            line.append(signed_text(_mean([gap.value for gap in gaps])))
             line.append(f"{sum(gap.ci[0] > 0 for gap in gaps)} of {len(gaps)}")
             line.append(f"{sum(gap.ci[1] < 0 for gap in gaps)} of {len(gaps)}")
         elif compared:
             line += ["", "", ""]
         cells.append(tuple(line))
     title = f"Mean over {counted(len(places), 'language pair')}"
-    return [TitledGrid(title, _grid(headings, cells, labels=labels))]
+    return [TitledGrid(title, labeled_grid(headings, cells, labels=labels))]
 
 
 def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
@@ -258,13 +239,13 @@ def lead_grid(rows: Sequence[TranslationRow]) -> TitledGrid:
             (
                 *([f"{row.test_set} {row.pair}"] if several else []),
                 *(row.metric, row.translation, _joined(row.against), lead.best),
-                *(_number(row.score, row.decimals), _interval(row.ci, row.decimals)),
-                _signed(lead.gap.value, row.decimals),
-                _interval(lead.gap.ci, row.decimals, signed=True),
+                *(number_text(row.score, row.decimals), interval_text(row.ci, row.decimals)),
+                signed_text(lead.gap.value, row.decimals),
+                interval_text(lead.gap.ci, row.decimals, signed=True),
                 *(f"{lead.below} of {lead.machines}", f"{lead.above:.1%}"),
             )
         )
-    return TitledGrid(title, _grid(headings, cells, labels=len(_LEAD_LABELS) + several))
+    return TitledGrid(title, labeled_grid(headings, cells, labels=len(_LEAD_LABELS) + several))
 
 
 def score_grids(rows: Sequence[TranslationRow]) -> list[TitledGrid]:
@@ -299,18 +280,24 @@ def _correlation_grid(study: Study, rows: Sequence[CorrelationRow]) -> Grid:
     cells = []
     for row in rows:
         line = [row.metric, _setting(study, row)][:labels]
-        line += [_number(row.value), _interval(row.ci), _interval(row.ci_mean, _OF_MEAN_DIGITS)]
-        line.append(_number(row.whole))
+        line += [
+            number_text(row.value),
+            interval_text(row.ci),
+            interval_text(row.ci_mean, _OF_MEAN_DIGITS),
+        ]
+        line.append(number_text(row.whole))
         if compared:
             gap = row.difference
             line += (
-                ["", ""] if gap is None else [_signed(gap.value), _interval(gap.ci, signed=True)]
+                ["", ""]
+                if gap is None
+                else [signed_text(gap.value), interval_text(gap.ci, signed=True)]
             )
         if row.shares is not None and plain is not None:
             more = row.shares.phrases + row.shares.words - plain.phrases - plain.words
             line += [_share(row.shares.phrases), _share(row.shares.words), f"{more:+.1%}"]
         cells.append(tuple(line))
-    return _grid(headings, cells, labels=labels)
+    return labeled_grid(headings, cells, labels=labels)
 
 
 def _headings(study: Study) -> list[str]:
@@ -343,16 +330,16 @@ def _score_grid(rows: Sequence[TranslationRow]) -> Grid:
         any_row = next(iter(found.values()))
         line = [name, "human" if any_row.is_human else "machine"]
         if kind:
-            line.append(_number(any_row.human_score))
+            line.append(number_text(any_row.human_score))
         for group in groups:
             one = found.get(group)
             line.append(
                 ""
                 if one is None
-                else f"{_number(one.score, one.decimals)} {_interval(one.ci, one.decimals)}"
+                else f"{number_text(one.score, one.decimals)} {interval_text(one.ci, one.decimals)}"
             )
         cells.append(tuple(line))
-    return _grid(headings, cells, labels=2)
+    return labeled_grid(headings, cells, labels=2)
 
 
 def _mean_rank(rows: Iterable[TranslationRow]) -> float:
@@ -363,31 +350,5 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]], *, labels: int) -> Grid:
-    return Grid(
-        headings=tuple(headings),
-        alignments=tuple(
-            Align.LEFT if place < labels else Align.RIGHT for place in range(len(headings))
-        ),
-        rows=tuple(tuple(Cell(text) for text in row) for row in rows),
-        labels=labels,
-    )
-
-
-def _number(value: float | None, digits: int = _DIGITS) -> str:
-    return _UNDEFINED if value is None or isnan(value) else f"{value:.{digits}f}"
-
-
-def _signed(value: float, digits: int = _DIGITS) -> str:
-    return _UNDEFINED if isnan(value) else f"{value:+.{digits}f}"
-
-
 def _share(value: float) -> str:
     return f"{value:.1%}"
-
-
-def _interval(ends: Interval, digits: int = _DIGITS, *, signed: bool = False) -> str:
-    if any(isnan(end) for end in ends):
-        return ""
-    shown = [f"{end:+.{digits}f}" if signed else f"{end:.{digits}f}" for end in ends]
-    return f"[{', '.join(shown)}]"

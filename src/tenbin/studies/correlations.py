@@ -166,7 +166,7 @@ def _measured(
         for metric in metrics
     }
     values = {spec: one.value() for spec, one in prepared.items()}
-    unit, notes = drawn_unit(judged.documents, options)
+    unit, notes = drawn_unit(judged.documents, options.unit)
     documents = judged.documents if unit is SamplingUnit.DOCUMENTS else None
     samples = drawn_samples(prepared, options.seed, options.resamples, documents)
     units = next(iter(prepared.values())).units if documents is None else len(set(documents))
@@ -200,15 +200,15 @@ def _measured(
 
 
 def drawn_unit(
-    documents: Sequence[str] | None, options: StudyOptions
+    documents: Sequence[str] | None, unit: SamplingUnit
 ) -> tuple[SamplingUnit, list[str]]:
     """Return what a bootstrap draws: documents where there are several, and a note if not.
 
     Args:
         documents: The document of each segment, where known.
-        options: What was asked for.
+        unit: What was asked for.
     """
-    if options.unit is SamplingUnit.SEGMENTS:
+    if unit is SamplingUnit.SEGMENTS:
         return SamplingUnit.SEGMENTS, []
     if documents is None:
         return SamplingUnit.SEGMENTS, ["documents are not known: segments are drawn instead."]

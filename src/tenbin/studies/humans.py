@@ -61,7 +61,7 @@ def scored_translations(
     notes = without_choice(texts.notes)
     if others := [n for n in place.outputs if n not in {*machines, *place.references}]:
         notes.append(f"human translations that are no references, left out: {', '.join(others)}.")
-    unit, drawn = drawn_unit(texts.documents, options)
+    unit, drawn = drawn_unit(texts.documents, options.unit)
     ranking, judged = _judged(place, options)
     notes += [*drawn, *judged]
     rows: list[TranslationRow] = []

@@ -85,13 +85,36 @@ def test_a_stage_that_was_asked_for_and_is_missing_is_an_error(
         load(spec).bind(language)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+NEEDY = [name for name in PRESETS if load(name).needs.parameters]
+
+
+@pytest.mark.parametrize("preset", NEEDY)
 def test_a_preset_names_the_parameter_that_it_needs(preset: str) -> None:
     metric = load(preset)
     for parameter in metric.needs.parameters:
         assert parameter in {"lexicon", "vectors"}
     with pytest.raises(UsageError, match=f'{min(metric.needs.parameters)}="FILE"'):
         metric.bind("en")
+
+
+def test_presets_that_need_nothing_have_the_vectors_of_the_language() -> None:
+    assert sorted(set(PRESETS) - set(NEEDY)) == ["meteor+vector", "meteor-vector"]
+    for preset in ("meteor+vector", "meteor-vector"):
+        assert bound(preset, "en").vectors == "glove-en-small"
+        with pytest.raises(UsageError, match="no default word vectors for the language 'is'"):
+            load(preset).bind("is")
+
+
+def test_a_table_has_its_own_threshold_and_a_file_that_of_the_paper(vectors: Path) -> None:
+    for preset in ("meteor+vector", "meteor-vector"):
+        assert bound(preset, "en").threshold == 0.95
+        assert bound(f'{preset}(vectors="{vectors}")', "en").threshold == 0.80
+        assert bound(f"{preset}(threshold=0.7)", "en").threshold == 0.70
+        for table in ("glove-en-small", "vectors-en"):
+            named = load(f'{preset}-paper(vectors="{table}")').bind("en")
+            assert (named.threshold, named.vectors) == (0.80, table)  # type: ignore[attr-defined]
+    # METEOR has no vectors; the threshold is there and means nothing.
+    assert bound("meteor", "en").threshold == 0.80
 
 
 def test_presets_with_their_files(vectors: Path, lexicon: Path) -> None:
@@ -102,11 +125,15 @@ def test_presets_with_their_files(vectors: Path, lexicon: Path) -> None:
         metric = bound(f"{preset}({', '.join([*files, NO_TABLE])})", "en")
         found[preset] = (metric.stages, metric.weights)
         assert metric.needs.parameters == frozenset()
+    every = (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8))
     assert found == {
-        "meteor+vector": (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8)),
+        "meteor+vector": every,
+        "meteor+vector-paper": every,
         "meteor-dbnary": (("exact", "stem", "synonym"), (1.0, 0.6, 0.8)),
-        "meteor-dbnary+vector": (("exact", "stem", "synonym", "vector"), (1.0, 0.4, 0.8, 0.8)),
+        "meteor-dbnary+vector": every,
+        "meteor-dbnary+vector-paper": every,
         "meteor-vector": (("exact", "vector"), (1.0, 0.8)),
+        "meteor-vector-paper": (("exact", "vector"), (1.0, 0.8)),
     }
 
 
@@ -148,9 +175,9 @@ def test_an_installed_table_changes_no_preset(
 ) -> None:
     given = {"lexicon": f'lexicon="{lexicon}"', "vectors": f'vectors="{vectors}"'}
     for preset in PRESETS:
-        files = ", ".join(given[name] for name in sorted(load(preset).needs.parameters))
+        files = [given[name] for name in sorted(load(preset).needs.parameters)]
         found, expected = (
-            bound(f"{preset}({text})", "en") for text in (files, f"{files}, {NO_TABLE}")
+            bound(f"{preset}({', '.join(texts)})", "en") for texts in (files, [*files, NO_TABLE])
         )
         assert found.signature() == expected.signature()
     assert everything.asked == []

@@ -1,5 +1,8 @@
 """What METEOR uses where the user does not say: resources, stages and weights of a language."""
 
+from functools import cache
+from importlib.resources import files
+
 from tenbin.annotation.lemmas import has_lemmatizer
 from tenbin.annotation.stems import has_stemmer, load_stemmer
 from tenbin.core.errors import UsageError
@@ -14,6 +17,9 @@ from tenbin.resources.store.lookup import State
 OWN_MORPHOLOGY = frozenset({NONE, WORDNET, SYNONYMS})
 
 _ABSENT = frozenset({State.MISSING, State.DAMAGED})
+
+PAPER_THRESHOLD = 0.80
+"""Servan et al. (2016), section 3.3, and METEOR-E."""
 
 REQUIRED = "required"
 """Value of a parameter for which a preset has no data: the user must name some."""
@@ -39,6 +45,25 @@ def default_lemmas(lexicon: str, language: str, compat: Compat) -> bool:
     if lexicon in OWN_MORPHOLOGY and (compat is not Compat.METEOR_E or lexicon == NONE):
         return False
     return has_lemmatizer(language)
+
+
+def default_threshold(vectors: str | None) -> float:
+    """Return the least similarity of a vector match.
+
+    A resource has its own, where one was measured; any other vectors have that of the paper, whose
+    vectors are CBOW of 50 dimensions (Servan et al. 2016, section 3.3).
+
+    >>> default_threshold("own.bin")
+    0.8
+    """
+    return _measured_thresholds().get(vectors or "", PAPER_THRESHOLD)
+
+
+@cache
+def _measured_thresholds() -> dict[str, float]:
+    table = files("tenbin.resources").joinpath("bundled", "meteor", "vector-thresholds.tsv")
+    rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()[1:])
+    return {name: float(threshold) for name, threshold, *_ in rows}
 
 
 def paraphrase_table(language: str) -> str:

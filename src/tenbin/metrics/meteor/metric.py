@@ -74,7 +74,7 @@ class Meteor(BaseMetric):
     function_words: str = field(default=AUTO, metadata=NAMES_DATA)
     vectors: str | None = field(default=None, metadata=NAMES_DATA)
     vector_key: VectorKey = VectorKey.SURFACE
-    threshold: Share = 0.80
+    threshold: Share | None = None
     similarity: Similarity = Similarity.HALF
     characters: bool = False
     compat: Compat = Compat.METEOR_15

@@ -19,6 +19,7 @@ from tenbin.metrics.meteor.defaults import (
     default_lemmas,
     default_lexicon,
     default_paraphrases,
+    default_threshold,
     kept_stages,
     stage_weights,
     stages_of_task,
@@ -36,6 +37,7 @@ from tenbin.metrics.meteor.parameters import (
     task_for,
 )
 from tenbin.resources.function_words import default_source
+from tenbin.resources.vectors.defaults import default_vectors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +66,11 @@ class MeteorSettings(Part):
         function_words: ``meteor-1.5`` (the English list, as the released program has it for each of
             its languages), ``language`` (that of the language), ``wordfreq``, ``none`` or a file;
             ``auto``: ``language`` for Japanese and Chinese, else ``meteor-1.5``.
-        vectors: Word vectors for the vector stage: a resource or a file.
+        vectors: Word vectors for the vector stage: a resource or a file; ``auto``: those of Tenbin
+            for the language.
         vector_key: ``surface`` or ``lemma``: how a word is looked up among the vectors.
-        threshold: Least similarity of a vector match.
+        threshold: Least similarity of a vector match; None: that of the vectors, if they are a
+            resource for which one was measured, else .80.
         similarity: ``half`` ((1 + cosine) / 2, as published) or ``cosine``.
         characters: Whether lengths and matches are counted in characters.
         compat: Whose habits are kept: ``1.5``, ``meteor-e`` or ``none``.
@@ -90,7 +94,7 @@ class MeteorSettings(Part):
     function_words: str
     vectors: str | None
     vector_key: VectorKey
-    threshold: float
+    threshold: float | None
     similarity: Similarity
     characters: bool
     compat: Compat
@@ -123,14 +127,15 @@ class MeteorSettings(Part):
         if paraphrases == AUTO:
             drops = self.drop_missing
             paraphrases = default_paraphrases(code, self.stages, drop_missing=drops)
-        found = stages_with_resources(code, lexicon, paraphrases, self.vectors)
+        vectors = default_vectors(settled.tag) if self.vectors == AUTO else self.vectors
+        found = stages_with_resources(code, lexicon, paraphrases, vectors)
         task = task_for(self.task, code)
         own_lexicon = self.lexicon not in {AUTO, NONE}
         stages = self.stages or stages_of_task(task, found, own_lexicon=own_lexicon)
         weights = self.weights
         if self.drop_missing:
             stages, weights = kept_stages(stages, weights, found)
-        check_stages(stages, code, lexicon=lexicon, paraphrases=paraphrases, vectors=self.vectors)
+        check_stages(stages, code, lexicon=lexicon, paraphrases=paraphrases, vectors=vectors)
         defaults = load_parameters(task, code)
         return replace(
             self,
@@ -152,6 +157,8 @@ class MeteorSettings(Part):
             if self.lemmas is None
             else self.lemmas,
             paraphrases=paraphrases if Stage.PARAPHRASE in stages else NONE,
+            vectors=vectors,
+            threshold=_given(self.threshold, default_threshold(vectors)),
         )
 
     def unused_resources(self, language: str) -> dict[str, str]:
@@ -208,7 +215,7 @@ class MeteorSettings(Part):
     def nearness(self) -> Nearness:
         """When two vectors are near."""
         return Nearness(
-            threshold=self.threshold,
+            threshold=_given(self.threshold, default_threshold(self.vectors)),
             halved=self.similarity is Similarity.HALF,
             of_equal_words=self.compat is Compat.METEOR_E,
         )
@@ -216,9 +223,9 @@ class MeteorSettings(Part):
     @property
     def is_bound(self) -> bool:
         """Whether everything is settled that depends on language and resources."""
-        named = (self.language, self.tokenizer, self.lexicon, self.paraphrases)
+        named = (self.language, self.tokenizer, self.lexicon, self.paraphrases, self.vectors)
         settled = (*named, self.function_words)
-        return AUTO not in settled and None not in (self.stages, self.weights)
+        return AUTO not in settled and None not in (self.stages, self.weights, self.threshold)
 
     @property
     def settled_stages(self) -> tuple[Stage, ...]:
