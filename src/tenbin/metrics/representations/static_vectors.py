@@ -200,14 +200,17 @@ class StaticVectors(Representation):
             return []
         return sharing_notes(table.identity.name, float(shared[words].mean()))
 
-    def _looked_up(self, column: Column) -> VectorTokens:
-        words = column.vocabulary
-        found = self.table().look_up(
-            words,
+    def look_up(self, column: Column) -> KnownVectors:
+        """Return the vectors of the words of a column."""
+        return self.table().look_up(
+            column.vocabulary,
             lowercase=self.fold_case,
             subwords=self.oov is OutOfVocabulary.SUBWORD,
             other_form=self._other_form(),
         )
+
+    def _looked_up(self, column: Column) -> VectorTokens:
+        words, found = column.vocabulary, self.look_up(column)
         drops = self.oov is OutOfVocabulary.DROP
         return VectorTokens(
             vocabulary=words,
