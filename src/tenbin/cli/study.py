@@ -20,6 +20,7 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
+from tenbin.cli import study_grid
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
@@ -74,6 +75,7 @@ _EXAMPLES = {
         "--set wmt22 --pair cs-en -r refB refC -f tsv -o steps.tsv",
     ),
 }
+_GRID = "grid"
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
     Study.RANKING: tuple(ParaEvalMeasure),
@@ -92,9 +94,11 @@ examples:
   tenbin study ranking --set wmt14 --pair fr-en --table en.paraphrases
   tenbin study decomposition --set wmt21 --pair de-en
   tenbin study humans --help
+  tenbin study grid --set wmt24 --pair en-ja --model static:vectors-ja --idf wordfreq
 
 The experiments are those of Zhou, Lin and Hovy (2006), Re-evaluating Machine Translation Results
-with Paraphrase Support.
+with Paraphrase Support, and, the grid, of Tanahashi et al. (2020), Improving Semantic Similarity
+Calculation of Japanese Text for MT Evaluation.
 """
 
 
@@ -117,10 +121,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_metric_options(one, study)
         _add_sampling_options(one)
         add_output_options(one)
+    grid = studies.add_parser(
+        _GRID,
+        help=study_grid.SUMMARY,
+        description=f"{study_grid.SUMMARY[0].upper()}{study_grid.SUMMARY[1:]}.",
+        epilog=study_grid.EPILOG,
+    )
+    grid.allow_abbrev = False
+    study_grid.add_arguments(grid)
+    _add_sampling_options(grid)
+    add_output_options(grid)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run an experiment and print what it found."""
+    if options.study == _GRID:
+        return study_grid.run(options)
     check_run_options(options)
     if not options.folders or not options.pairs:
         raise UsageError("a study needs texts: give --set DIR --pair PAIR (or --pair all).")
