@@ -9,6 +9,7 @@ from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.caching import caching
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, TenbinError, UsageError
 from tenbin.core.judgments import HumanScores
 from tenbin.core.model_grid import GridColumn, GridRow, GridValue, PlaceGrid
@@ -36,6 +37,7 @@ IDFS: Mapping[str, bool | str] = {"none": False, "references": True, "wordfreq":
 """Dictionaries that need no file, by the name that they have in the grid."""
 _MODEL = "{model}"
 _METRIC = "bertscore"
+_MOST_LISTED = 2
 # What is drawn are segments, whatever the judgments are.
 _BY_SEGMENT = Settings(by_segment=True)
 
@@ -255,7 +257,13 @@ def _missing_notes(rows: Sequence[GridRow]) -> list[str]:
         if row.missing is not None:
             setting = f"{row.model}, idf {row.idf}, penalty {row.penalty}"
             by_reason.setdefault(row.missing, []).append(setting)
-    return [f"missing: {'; '.join(found)}: {reason}" for reason, found in by_reason.items()]
+    return [f"missing: {_first_of(found)}: {reason}" for reason, found in by_reason.items()]
+
+
+def _first_of(settings: Sequence[str]) -> str:
+    shown = "; ".join(settings[:_MOST_LISTED])
+    more = len(settings) - _MOST_LISTED
+    return f"{shown} and {counted(more, 'more setting')}" if more > 0 else shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
