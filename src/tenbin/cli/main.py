@@ -24,7 +24,7 @@ COMMANDS = {
     "explain": "draw why a segment got its score",
     "meta": "measure how far metrics agree with people",
     "tune": "find the parameters that agree best with people",
-    "study": "repeat the experiments of papers on ParaEval and BERTScore, one command each",
+    "study": "repeat the experiments of papers, one command each",
     "metrics": "list the metrics, or describe one",
     "resources": "list and install dictionaries, tables and other data",
     "build": "build word vectors, function words and other data from text",

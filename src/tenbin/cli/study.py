@@ -20,7 +20,6 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
-from tenbin.cli import study_grid
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
@@ -31,6 +30,7 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.studies import grid
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.core.study import CorrelationTable, TranslationTable
@@ -121,22 +121,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_metric_options(one, study)
         _add_sampling_options(one)
         add_output_options(one)
-    grid = studies.add_parser(
+    one = studies.add_parser(
         _GRID,
-        help=study_grid.SUMMARY,
-        description=f"{study_grid.SUMMARY[0].upper()}{study_grid.SUMMARY[1:]}.",
-        epilog=study_grid.EPILOG,
+        help=grid.SUMMARY,
+        description=f"{grid.SUMMARY[0].upper()}{grid.SUMMARY[1:]}.",
+        epilog=grid.EPILOG,
     )
-    grid.allow_abbrev = False
-    study_grid.add_arguments(grid)
-    _add_sampling_options(grid)
-    add_output_options(grid)
+    one.allow_abbrev = False
+    grid.add_arguments(one)
+    _add_sampling_options(one)
+    add_output_options(one)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run an experiment and print what it found."""
     if options.study == _GRID:
-        return study_grid.run(options)
+        return grid.run(options)
     check_run_options(options)
     if not options.folders or not options.pairs:
         raise UsageError("a study needs texts: give --set DIR --pair PAIR (or --pair all).")
