@@ -6,6 +6,7 @@ files          test sets in text files, or in the layout of mt-metrics-eval
 tables         tables in Parquet, on this machine or on a cluster
 meta           how far metrics agree with people
 tuning         the parameters that agree best
+model_grid     BERTScore by model, idf dictionary and penalty
 studies        the experiments on ParaEval
 catalog        what metrics there are
 resources      dictionaries, tables and other data: list, install, verify, remove

@@ -25,6 +25,7 @@ def tune(  # noqa: PLR0913 - every option has a name
     folder: str | Sequence[str],
     pairs: str | Sequence[str],
     measure: str,
+    report: str | None = None,
     human: str | None = None,
     human_systems: str = HumanSystems.EXCLUDE,
     references: str | Sequence[str] | None = None,
@@ -52,6 +53,8 @@ def tune(  # noqa: PLR0913 - every option has a name
             judgments. The mean over language pairs is tuned.
         measure: A measure of `tenbin.api.meta.list_measures`; ``"kendall"``, ``"pearson"`` and
             ``"spearman"`` are those of segments.
+        report: Another measure, shown for the same settings: tune by that of systems, for example,
+            and report that of segments. It has no part in the choice.
         human: Kind of judgment such as ``"mqm"``; by default the most reliable one.
         human_systems: ``"include"`` lets human translations take part as systems, where there
             are several references.
@@ -90,6 +93,7 @@ def tune(  # noqa: PLR0913 - every option has a name
     )
     options = TuningOptions(
         measure=measure,
+        report=report,
         human=human,
         human_systems=HumanSystems(human_systems),
         search=Search(search),

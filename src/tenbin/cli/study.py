@@ -30,6 +30,7 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.studies import grid
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.core.study import CorrelationTable, TranslationTable
@@ -74,6 +75,7 @@ _EXAMPLES = {
         "--set wmt22 --pair cs-en -r refB refC -f tsv -o steps.tsv",
     ),
 }
+_GRID = "grid"
 _GROUPED = (Study.REFERENCES, Study.DECOMPOSITION)
 _MEASURES = {
     Study.RANKING: tuple(ParaEvalMeasure),
@@ -93,10 +95,12 @@ examples:
   tenbin study decomposition --set wmt21 --pair de-en
   tenbin study vectors --set wmt14 --pair fr-en de-en --vectors mono=en50.bin
   tenbin study humans --help
+  tenbin study grid --set wmt24 --pair en-ja --model static:vectors-ja --idf wordfreq
 
 The first five are those of Zhou, Lin and Hovy (2006), Re-evaluating Machine Translation Results
 with Paraphrase Support; vectors and lexicons are tables of Servan et al. (2016), Word2Vec vs
-DBnary; attention has those of the paper on WE_WPI-Attention.
+DBnary; attention has those of the paper on WE_WPI-Attention; the grid is that of Tanahashi et al.
+(2020), Improving Semantic Similarity Calculation of Japanese Text for MT Evaluation.
 """
 
 
@@ -120,10 +124,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add_sampling_options(one)
         add_output_options(one)
     agreement_study.add_studies(studies)
+    one = studies.add_parser(
+        _GRID,
+        help=grid.SUMMARY,
+        description=f"{grid.SUMMARY[0].upper()}{grid.SUMMARY[1:]}.",
+        epilog=grid.EPILOG,
+    )
+    one.allow_abbrev = False
+    grid.add_arguments(one)
+    add_sampling_options(one)
+    add_output_options(one)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run an experiment and print what it found."""
+    if options.study == _GRID:
+        return grid.run(options)
     check_run_options(options)
     if not options.folders or not options.pairs:
         raise UsageError("a study needs texts: give --set DIR --pair PAIR (or --pair all).")

@@ -42,6 +42,9 @@ examples:
   chosen on all test sets but one, measured on that one:
     tenbin tune -m was --parameter threshold=0:1:0.1 --measure kendall \\
       --set wmt15.daseg wmt16.daseg wmt23 --pair all --by sets
+  thresholds chosen on systems, and what they are worth on segments:
+    tenbin tune -m was mas has --parameter threshold=0:1:0.01 --measure system-pearson \\
+      --report kendall --set wmt22 --pair ja-en
   every value for other programs:
     tenbin tune -m has --parameter threshold=0:1:0.05 --measure kendall \\
       --set wmt16.daseg --pair de-en -f tsv -o curve.tsv
@@ -85,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
             folder=list(dict.fromkeys(options.folders)),
             pairs=options.pairs,
             measure=options.measure,
+            report=options.report,
             human=options.human,
             human_systems=options.human_systems,
             references=options.references,
@@ -163,6 +167,12 @@ def _add_judgments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what is to be high, such as segment-pearson, wmt14-tau ('tenbin meta --list' lists "
         "all); kendall, pearson and spearman are those of segments",
+    )
+    group.add_argument(
+        "--report",
+        metavar="NAME",
+        help="another measure, shown beside it for the same settings: tune on systems "
+        "(--measure system-pearson) and report segments (--report kendall)",
     )
     add_set_options(
         group,

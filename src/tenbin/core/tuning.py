@@ -48,6 +48,21 @@ class GridEdge:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedValue:
+    """Another measure of a setting, which had no part in the choice.
+
+    Attributes:
+        value: The measure on all data, the mean over language pairs; NaN where it is undefined.
+        by_pair: The measure on each language pair.
+        by_fold: The measure on each held-out fold; empty without cross-validation.
+    """
+
+    value: float
+    by_pair: tuple[float, ...]
+    by_fold: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TriedSetting:
     """A setting of a metric and how far it agrees with human judgment.
 
@@ -58,6 +73,7 @@ class TriedSetting:
         value: The measure on all data, the mean over language pairs; NaN where it is undefined.
         by_pair: The measure on each language pair.
         by_fold: The measure on each held-out fold; empty without cross-validation.
+        reported: Another measure, where one was asked for.
     """
 
     values: tuple[SpecValue, ...]
@@ -65,6 +81,7 @@ class TriedSetting:
     value: float
     by_pair: tuple[float, ...]
     by_fold: tuple[float, ...] = ()
+    reported: ReportedValue | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +116,40 @@ class CrossValidation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOutMeans:
+    """Means over held-out folds, of those folds on which all three are defined.
+
+    Attributes:
+        value: Of the settings that were chosen on the other folds.
+        default: Of the metric as it was given.
+        oracle: Of the setting that is best on all data.
+    """
+
+    value: float
+    default: float
+    oracle: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedMeasure:
+    """What is measured beside the measure that a metric is tuned by.
+
+    Attributes:
+        measure: Its name.
+        human: Kind of judgment by language pair.
+        n: Sample size, by language pair.
+        counted: What ``n`` counts.
+        held_out: Its means over held-out folds, where there is cross-validation.
+    """
+
+    measure: str
+    human: tuple[str, ...]
+    n: tuple[int, ...]
+    counted: str
+    held_out: HeldOutMeans | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
     """The tuning of one metric.
 
@@ -116,6 +167,7 @@ class Tuning:
         oracle: The best setting on all data: tuned on the test data.
         validation: Cross-validation, where it was asked for.
         edges: Values at an edge of what was tried that were found best.
+        reported: What else was measured, where that was asked for.
     """
 
     metric: str
@@ -131,6 +183,7 @@ class Tuning:
     oracle: TriedSetting
     validation: CrossValidation | None
     edges: tuple[GridEdge, ...] = ()
+    reported: ReportedMeasure | None = None
 
     @property
     def pairs(self) -> tuple[str, ...]:

@@ -20,6 +20,13 @@ class OutOfVocabulary(StrEnum):
     SUBWORD = "subword"
 
 
+class VectorLength(StrEnum):
+    """The length of a word vector that is averaged: 1, or the one that it has in its file."""
+
+    UNIT = "unit"
+    RAW = "raw"
+
+
 class Rejected(StrEnum):
     """What becomes of alignments below the threshold: they count 0, or are left out of the mean."""
 

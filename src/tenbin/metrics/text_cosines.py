@@ -6,9 +6,9 @@ from typing import ClassVar
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Share
 from tenbin.metrics.aggregations.cosines import CosineOfCounts, CosineOfMeans
-from tenbin.metrics.choices import OutOfVocabulary
+from tenbin.metrics.choices import OutOfVocabulary, VectorLength
+from tenbin.metrics.representations.averaged_vectors import AveragedWords
 from tenbin.metrics.representations.spelled_words import EqualWords
-from tenbin.metrics.representations.static_vectors import StaticVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
 from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
@@ -17,8 +17,9 @@ from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 class AveragedVectors(SimilarityMetric):
     """SV: the cosine of the mean word vectors of two segments, -1 to 1.
 
-    Each word without a vector is a dimension of its own; with ``oov="drop"``, as in the paper, it
-    is left out. The best reference counts; a corpus is the mean. An empty segment scores 0.
+    Vectors have length 1, or that of their file (``vector_length="raw"``, as in the paper). Each
+    word without a vector is a dimension of its own; with ``oov="drop"``, as in the paper, it is
+    left out. The best reference counts; a corpus is the mean. An empty segment scores 0.
     """
 
     name: ClassVar[str] = "sv"
@@ -41,7 +42,7 @@ class AveragedVectors(SimilarityMetric):
         weaknesses="Long segments are all alike; blind to word order. As good as its vectors.",
         oracle="worked examples of the definition",
     )
-    representation = StaticVectors
+    representation = AveragedWords
     aggregation = CosineOfMeans
     penalty_point = PenaltyPoint.SCORE
 
@@ -55,6 +56,7 @@ class AveragedVectors(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    vector_length: VectorLength = VectorLength.UNIT
 
 
 @dataclass(frozen=True, kw_only=True)

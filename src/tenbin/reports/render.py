@@ -24,6 +24,7 @@ RENDERERS = {
     "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
     "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
+    "tenbin.core.model_grid:ModelGrid": "tenbin.reports.model_grid",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
     "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",

@@ -11,6 +11,9 @@ from tenbin.core.tuning import (
     FoldUnit,
     GridEdge,
     GridSide,
+    HeldOutMeans,
+    ReportedMeasure,
+    ReportedValue,
     TriedSetting,
     Tuning,
     TuningTable,
@@ -25,6 +28,7 @@ from tenbin.version import __version__
 
 _MEAN = "mean"
 _UNDEFINED = "–"
+_ON_FOLDS = ("cross-validated", "default, mean over folds", "oracle, mean over folds")
 _MOST_ON_CURVE = 25
 _MOST_OF_MANY = 10
 _ORACLE = (
@@ -70,7 +74,26 @@ def _tuning_payload(tuning: Tuning) -> dict[str, Any]:
         "cross_validated": None if found is None else _validation(tuning, found),
         "edges": [_edge(one) for one in tuning.edges],
         "curve": [_setting(tuning, one) for one in tuning.settings],
+        **({} if tuning.reported is None else {"report": _reported(tuning, tuning.reported)}),
     }
+
+
+def _reported(tuning: Tuning, reported: ReportedMeasure) -> dict[str, Any]:
+    means = reported.held_out
+    return {
+        "measure": reported.measure,
+        "pairs": [
+            {"set": place[0], "pair": place[1], "human": kind, "n": n, "counted": reported.counted}
+            for place, kind, n in zip(tuning.places, reported.human, reported.n, strict=True)
+        ],
+        "cross_validated": None
+        if means is None
+        else {name: defined(value) for name, value in _means(means)},
+    }
+
+
+def _means(means: HeldOutMeans) -> tuple[tuple[str, float], ...]:
+    return (("value", means.value), ("default", means.default), ("oracle", means.oracle))
 
 
 def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
@@ -82,6 +105,9 @@ def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
         for place, value in zip(places, numbers, strict=True):
             cells = map(plain_value, one.values)
             yield (*own, place, *cells, value, tuning.role(one) or None, one.spec)
+    none = [None] * len(tuning.parameters)
+    if tuning.reported is not None:
+        yield from _reported_rows(tuning, tuning.reported, places)
     found = tuning.validation
     if found is None:
         return
@@ -89,13 +115,27 @@ def _tidy_rows(tuning: Tuning) -> Iterator[Row]:
         held_out = found.names[fold - 1] if found.names else f"fold {fold} of {found.folds}"
         role = f"held-out {held_out}"
         yield (*own, places[-1], *map(plain_value, chosen), value, role, None)
-    none = [None] * len(tuning.parameters)
-    for role, value in (
-        ("cross-validated", found.value),
-        ("default, mean over folds", found.default),
-        ("oracle, mean over folds", found.oracle),
-    ):
+    for role, value in zip(_ON_FOLDS, (found.value, found.default, found.oracle), strict=True):
         yield (*own, places[-1], *none, value, role, None)
+
+
+def _reported_rows(
+    tuning: Tuning, reported: ReportedMeasure, places: Sequence[str]
+) -> Iterator[Row]:
+    """Yield the rows of the other measure: each setting, then the means over folds."""
+    own = (tuning.metric, reported.measure)
+    for one in tuning.settings:
+        if one.reported is None:
+            continue
+        found = one.reported
+        numbers = [*found.by_pair, found.value] if len(places) > 1 else [found.value]
+        for place, number in zip(places, numbers, strict=True):
+            cells = map(plain_value, one.values)
+            yield (*own, place, *cells, number, tuning.role(one) or None, one.spec)
+    if reported.held_out is not None:
+        none = [None] * len(tuning.parameters)
+        for role, (_, value) in zip(_ON_FOLDS, _means(reported.held_out), strict=True):
+            yield (*own, places[-1], *none, value, role, None)
 
 
 def plain_value(value: SpecValue) -> str | int | float | None:
@@ -112,8 +152,17 @@ def _setting(tuning: Tuning, one: TriedSetting) -> dict[str, Any]:
         "setting": dict(zip(tuning.parameters, map(_listed, one.values), strict=True)),
         "spec": one.spec,
         "value": defined(one.value),
-        "by_pair": dict(zip(tuning.pairs, map(defined, one.by_pair), strict=True)),
+        "by_pair": _by_pair(tuning, one.by_pair),
+        **({} if one.reported is None else {"reported": _other_value(tuning, one.reported)}),
     }
+
+
+def _by_pair(tuning: Tuning, values: Sequence[float]) -> dict[str, float | None]:
+    return dict(zip(tuning.pairs, map(defined, values), strict=True))
+
+
+def _other_value(tuning: Tuning, value: ReportedValue) -> dict[str, Any]:
+    return {"value": defined(value.value), "by_pair": _by_pair(tuning, value.by_pair)}
 
 
 def _validation(tuning: Tuning, found: CrossValidation) -> dict[str, Any]:
@@ -175,35 +224,52 @@ def _drawn(tuning: Tuning, form: Format, width: int | None) -> str:
 
 def _summary(tuning: Tuning) -> Grid:
     """Return what matters: the metric as it is, tuned on other folds, tuned on the test data."""
-    found = tuning.validation
-    rows = [_line("default", tuning.default, found.default if found else None)]
-    if found is not None:
-        spans = [Cell(_span(values)) for values in zip(*found.chosen, strict=True)]
-        rows.append((Cell("cross-validated"), *spans, Cell(""), Cell(_number(found.value))))
-    oracle = "oracle (tuned on the test data)"
-    rows.append(_line(oracle, tuning.oracle, found.oracle if found else None))
-    headings = ["Setting", *tuning.parameters, "all data"]
-    headings += [f"held-out {found.unit}"] if found else []
-    rows = [row[: len(headings)] for row in rows]
+    found, other = tuning.validation, tuning.reported
+    default, oracle = tuning.default, tuning.oracle
+    columns = [("Setting", "default", "cross-validated", "oracle (tuned on the test data)")]
+    for place, name in enumerate(tuning.parameters):
+        span = _span([chosen[place] for chosen in found.chosen]) if found else ""
+        first, last = (_written(one.values[place]) for one in (default, oracle))
+        columns.append((name, first, span, last))
+    # With one measure the title names it.
+    prefix = f"{tuning.measure}, " if other else ""
+    columns += _value_columns(prefix, default.value, oracle.value, found, found)
+    if other is not None and default.reported is not None and oracle.reported is not None:
+        values = default.reported.value, oracle.reported.value
+        columns += _value_columns(f"{other.measure}, ", *values, other.held_out, found)
+    rows = [row for row in zip(*columns, strict=True) if found or row[0] != "cross-validated"]
+    headings, *lines = rows
     return Grid(
-        headings=tuple(headings),
+        headings=headings,
         alignments=(Align.LEFT, *[Align.RIGHT] * (len(headings) - 1)),
-        rows=tuple(rows),
+        rows=tuple(tuple(map(Cell, line)) for line in lines),
     )
 
 
-def _line(label: str, setting: TriedSetting, held_out: float | None) -> tuple[Cell, ...]:
-    numbers = [Cell(_number(setting.value)), Cell(_number(held_out))]
-    return (Cell(label), *(Cell(_written(value)) for value in setting.values), *numbers)
+def _value_columns(
+    prefix: str,
+    default: float,
+    oracle: float,
+    means: CrossValidation | HeldOutMeans | None,
+    folds: CrossValidation | None,
+) -> list[tuple[str, str, str, str]]:
+    """Return a measure on all data and on folds: heading, default, cross-validated, oracle."""
+    columns = [(f"{prefix}all data", _number(default), "", _number(oracle))]
+    if means is not None and folds is not None:
+        first, chosen, best = map(_number, (means.default, means.value, means.oracle))
+        columns.append((f"{prefix}held-out {folds.unit}", first, chosen, best))
+    return columns
 
 
 def _curve(tuning: Tuning) -> Grid:
     """Return the curve of one parameter, or the best settings of several."""
     several = len(tuning.pairs) > 1
-    headings = [*tuning.parameters, *(tuning.pairs if several else ()), tuning.measure, ""]
+    other = [tuning.reported.measure] if tuning.reported else []
+    headings = [*tuning.parameters, *(tuning.pairs if several else ()), tuning.measure, *other, ""]
     rows = []
     for one in _shown(tuning):
         numbers = [*one.by_pair, one.value] if several else [one.value]
+        numbers += [one.reported.value] if one.reported else []
         cells = [Cell(_written(value)) for value in one.values]
         cells += [Cell(_number(number)) for number in numbers]
         rows.append((*cells, Cell(tuning.role(one))))
@@ -235,6 +301,8 @@ def _caption(tuning: Tuning) -> list[str]:
     which = "the best " if len(tuning.parameters) > 1 else ""
     some = f", {which}{shown} of them shown (all of them: tsv)" if shown < count else ""
     lines = [f"Against {against} {tuning.counted}. {counted(count, 'setting')}{some}."]
+    if tuning.reported is not None:
+        lines.append(_reported_text(tuning.reported))
     found = tuning.validation
     if found is not None:
         folds = f"{counted(found.folds, 'fold')} of {found.unit}"
@@ -250,6 +318,13 @@ def _caption(tuning: Tuning) -> list[str]:
             gap += f" [{low:+.4f}, {high:+.4f}] (95 %, t over folds)"
         lines.append(f"{gap}.")
     return [*lines, *(_edge_text(edge, tuning) for edge in tuning.edges)]
+
+
+def _reported_text(reported: ReportedMeasure) -> str:
+    kinds = " / ".join(dict.fromkeys(reported.human))
+    sizes = " + ".join(f"{n:,}" for n in reported.n)
+    what = f"{reported.measure} (against {kinds}, n = {sizes} {reported.counted})"
+    return f"Settings are chosen without {what}, which is measured beside."
 
 
 def _edge_text(edge: GridEdge, tuning: Tuning) -> str:

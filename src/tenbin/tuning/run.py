@@ -7,12 +7,20 @@ from functools import partial
 import numpy as np
 
 from tenbin.annotation.languages import target_language
-from tenbin.core.agreement import JudgmentForm
+from tenbin.core.agreement import MeasureInfo
 from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.spec import Spec, SpecValue
-from tenbin.core.tuning import CrossValidation, FoldUnit, TriedSetting, Tuning
+from tenbin.core.tuning import (
+    CrossValidation,
+    FoldUnit,
+    HeldOutMeans,
+    ReportedMeasure,
+    ReportedValue,
+    TriedSetting,
+    Tuning,
+)
 from tenbin.meta.data import MetricSources
 from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.measures.catalog import find_measure
@@ -20,6 +28,7 @@ from tenbin.meta.measures.p_values import t_quantile
 from tenbin.meta.measuring import approximate_notes, known_documents
 from tenbin.meta.planning import HumanSystems, MetaOptions
 from tenbin.metrics.registry import load
+from tenbin.stats.arrays import BoolArray
 from tenbin.tuning.edges import edges_of
 from tenbin.tuning.folds import (
     DEFAULT_FOLDS,
@@ -45,6 +54,7 @@ from tenbin.tuning.settings import (
 
 SHORT_NAMES = {name: f"segment-{name}" for name in ("kendall", "pearson", "spearman")}
 _FEWEST_FOLDS = 3
+_REPORTED = 1  # the place of the other measure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +63,8 @@ class TuningOptions:
 
     Attributes:
         measure: What is to be high: a measure of ``tenbin meta``.
+        report: Another measure of the same settings, which has no part in the choice; None for
+            none.
         human: The kind of judgment; None takes the most reliable one.
         human_systems: Whether human translations are systems.
         search: How settings are searched.
@@ -63,6 +75,7 @@ class TuningOptions:
     """
 
     measure: str
+    report: str | None
     human: str | None
     human_systems: HumanSystems
     search: Search
@@ -94,15 +107,14 @@ def tuned_metric(
         UsageError: A measure, parameter, value or number of folds that is not possible.
         InputError: No judgment for the measure, or no setting with a defined value.
     """
-    info = find_measure(SHORT_NAMES.get(options.measure, options.measure)).info
-    if info.mean_of is not None:
-        raise UsageError(f"{info.name} is a mean over samples; tune by {info.mean_of} instead.")
+    infos = _measures(options)
+    info = infos[0]
     base = Spec.parse(metric)
     rng = np.random.default_rng(options.seed)
     settings = listed_settings(parameters, options.search, options.trials, rng)
     where = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     asked = MetaOptions(
-        measures=(info.name,),
+        measures=tuple(one.name for one in infos),
         human=(options.human,) if options.human else (),
         human_systems=options.human_systems,
         # Folds need what intervals need: human scores by segment at the level of systems too.
@@ -128,7 +140,7 @@ def tuned_metric(
             f"{info.name} of {base} is undefined under every setting; does the metric give "
             "everything the same score?"
         )
-    view = _View(tried, parameters, folds)
+    view = _View(tried, parameters, folds, reports=len(infos) > 1)
     shown = {tried.identity(setting): view.of(setting) for setting in listed}
     default, oracle = (shown[tried.identity(setting)] for setting in ((), listed[best]))
     validation = _validation(view, chosen, default, oracle, unit)
@@ -139,15 +151,31 @@ def tuned_metric(
         measure=info.name,
         human=tuple(place.human.name for place in places),
         places=tuple((place.test_set, place.scorer.pair) for place in places),
-        n=tuple(place.size() for place in places),
+        n=tuple(place.size(0) for place in places),
         counted=info.counts,
         settings=tuple(shown.values()),
         default=default,
         oracle=oracle,
         validation=validation,
         edges=edges_of(base, parameters, view.language, shown.values(), oracle, validation),
+        reported=_reported(view, infos[1], chosen, default, oracle) if view.reports else None,
     )
     return tuning, [*notes, *_undefined_notes(tuning)]
+
+
+def _measures(options: TuningOptions) -> list[MeasureInfo]:
+    """Return the measure to tune by, and the one to report, if there is one."""
+    named = [options.measure, *([options.report] if options.report else [])]
+    infos = [find_measure(SHORT_NAMES.get(name, name)).info for name in named]
+    for info, verb in zip(infos, ("tune by", "report"), strict=False):
+        if info.mean_of is not None:
+            raise UsageError(f"{info.name} is a mean over samples; {verb} {info.mean_of} instead.")
+    if len({info.name for info in infos}) < len(infos):
+        raise UsageError(
+            f"{infos[0].name} is what is tuned, and its values are shown; report another measure, "
+            "or none."
+        )
+    return infos
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +185,7 @@ class _View:
     tried: TriedSettings
     parameters: Sequence[TunedParameter]
     folds: int
+    reports: bool
 
     @property
     def language(self) -> str:
@@ -168,6 +197,16 @@ class _View:
         return TriedSetting(
             values=self.values(setting),
             spec=self.tried.spec(setting),
+            value=float(parts[0]),
+            by_pair=tuple(values[:, 0].tolist()),
+            by_fold=tuple(parts[1 + self.folds :].tolist()),
+            reported=self._reported(setting) if self.reports else None,
+        )
+
+    def _reported(self, setting: Setting) -> ReportedValue:
+        values = self.tried.of([setting], _REPORTED)[0]
+        parts = self.tried.parts([setting], _REPORTED)[0]
+        return ReportedValue(
             value=float(parts[0]),
             by_pair=tuple(values[:, 0].tolist()),
             by_fold=tuple(parts[1 + self.folds :].tolist()),
@@ -183,7 +222,7 @@ class _View:
 
 def _notes(place: TunedPlace, *, several: bool) -> list[str]:
     notes = [*place.notes]
-    if place.task.info.needs is JudgmentForm.SYSTEM_SCORES:
+    if any(one.of_systems for one in place.measures):
         notes += approximate_notes({str(place.default.name): place.default})
     return [f"{place.label}: {note}" for note in notes] if several else notes
 
@@ -274,11 +313,7 @@ def _validation(
     if not chosen:
         return None
     own = np.array([view.of(setting).by_fold[fold] for fold, setting in enumerate(chosen)])
-    rows = np.stack([own, default.by_fold, oracle.by_fold])
-    # All three on the same folds, or their means would not be comparable.
-    anywhere = rows[~np.all(np.isnan(rows), axis=1)]
-    defined = ~np.any(np.isnan(anywhere), axis=0)
-    rows = rows[:, defined]
+    rows, defined = _comparable(own, default.by_fold, oracle.by_fold)
     gaps = rows[0] - rows[1]
     interval = None
     if len(gaps) >= _FEWEST_FOLDS and not np.isnan(gaps).any():
@@ -298,6 +333,43 @@ def _validation(
         oracle=_mean(rows[2]),
         difference=_mean(gaps),
         interval=interval,
+    )
+
+
+def _comparable(*by_fold: Sequence[float] | FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return rows of values on the same folds, or their means would not be comparable, and which.
+
+    A row that is undefined everywhere takes no fold from the others.
+    """
+    rows = np.stack([np.asarray(row) for row in by_fold])
+    anywhere = rows[~np.all(np.isnan(rows), axis=1)]
+    defined: BoolArray = ~np.any(np.isnan(anywhere), axis=0)
+    return rows[:, defined], defined
+
+
+def _reported(
+    view: _View,
+    info: MeasureInfo,
+    chosen: Sequence[Setting],
+    default: TriedSetting,
+    oracle: TriedSetting,
+) -> ReportedMeasure:
+    """Return what the other measure is, and its means over the folds that were held out."""
+    places = view.tried.places
+    held_out = None
+    if chosen:
+        found = [view.of(setting).reported for setting in chosen]
+        own = [one.by_fold[fold] for fold, one in enumerate(found) if one is not None]
+        others = [one.reported.by_fold for one in (default, oracle) if one.reported is not None]
+        rows, _ = _comparable(own, *others)
+        value, as_it_is, best = (_mean(row) for row in rows)
+        held_out = HeldOutMeans(value=value, default=as_it_is, oracle=best)
+    return ReportedMeasure(
+        measure=info.name,
+        human=tuple(place.measures[_REPORTED].human.name for place in places),
+        n=tuple(place.size(_REPORTED) for place in places),
+        counted=info.counts,
+        held_out=held_out,
     )
 
 

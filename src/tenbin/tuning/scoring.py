@@ -19,7 +19,7 @@ from tenbin.evaluation.sweeps import sweep
 from tenbin.meta.data import MetricSources, judged_pair
 from tenbin.meta.judgments import find_judgments
 from tenbin.meta.measures.catalog import prepare
-from tenbin.meta.measures.measurement import Settings
+from tenbin.meta.measures.measurement import Prepared, Settings
 from tenbin.meta.measures.scores import MetricTables, segments_of
 from tenbin.meta.planning import MetaOptions, MetaTask
 from tenbin.meta.scoring import read_texts, scored_by_tenbin
@@ -187,14 +187,35 @@ def _scores(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlaceMeasure:
+    """A measure of agreement on one language pair.
+
+    Attributes:
+        task: The measure, and the kind of judgment.
+        human: The judgments.
+    """
+
+    task: MetaTask
+    human: HumanScores
+
+    def prepared(self, metric: MetricTables) -> Prepared:
+        """Return the measure of a metric, ready to be computed on any segments."""
+        return prepare(self.task.measure, self.human, metric, Settings(by_segment=True))
+
+    @property
+    def of_systems(self) -> bool:
+        """Whether whole systems are scored."""
+        return self.task.info.needs is JudgmentForm.SYSTEM_SCORES
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class TunedPlace:
     """One language pair of a test set, ready to be measured under any setting.
 
     Attributes:
         test_set: Name of the test set.
-        task: The measure, and the kind of judgment.
-        human: The judgments.
+        measures: The measure that is to be high, and another one if it is to be reported.
         scorer: Scores the texts.
         default: Scores of the metric as it was given.
         signature: Of the metric as it was given.
@@ -207,8 +228,7 @@ class TunedPlace:
     """
 
     test_set: str
-    task: MetaTask
-    human: HumanScores
+    measures: tuple[PlaceMeasure, ...]
     scorer: SettingScorer
     default: MetricTables
     signature: str
@@ -223,22 +243,31 @@ class TunedPlace:
         return f"{self.test_set} {self.scorer.pair}"
 
     @property
+    def human(self) -> HumanScores:
+        """The judgments that the metric is tuned by."""
+        return self.measures[0].human
+
+    @property
     def segments(self) -> ScoreMatrix:
         """Scores by segment of the metric as it was given."""
         return segments_of(self.default)
 
     def measured(self, metric: MetricTables) -> FloatArray:
-        """Return the measure on all data, then on each part; NaN where it does not take part."""
-        prepared = prepare(self.task.measure, self.human, metric, Settings(by_segment=True))
+        """Return each measure on all data, then on each part, of shape (measures, 1 + parts).
+
+        NaN where the language pair does not take part.
+        """
+        return np.stack([self._measured(one.prepared(metric)) for one in self.measures])
+
+    def _measured(self, prepared: Prepared) -> FloatArray:
         whole = np.array([prepared.value().value])
         if len(self.counts):
             return np.concatenate([whole, prepared.resampled(self.counts)])
         return np.where(self.takes_part, whole, np.nan)
 
-    def size(self) -> int:
-        """Return the sample size of the measure."""
-        settings = Settings(by_segment=True)
-        return prepare(self.task.measure, self.human, self.default, settings).value().n
+    def size(self, measure: int) -> int:
+        """Return the sample size of a measure."""
+        return self.measures[measure].prepared(self.default).value().n
 
 
 def open_place(
@@ -251,21 +280,25 @@ def open_place(
         pair: The language pair.
         spec: The metric.
         sources: References, cache and worker processes.
-        options: The measure, and the kind of judgment.
+        options: The measures, and the kind of judgment.
 
     Raises:
-        InputError: There is no judgment for the measure.
+        InputError: There is no judgment for a measure.
     """
     sources = replace(sources, specs=(str(spec),))
     judged = judged_pair(folder, pair, sources, options, is_alone=True)
-    (task,) = judged.tasks
-    if task.human is None:
-        raise InputError(
-            f"{folder} {pair}: there are no human {task.info.needs} that {task.measure} could be "
-            f"computed from. There are: {_known_judgments(folder, pair)}."
-        )
+    measures = []
+    for name in options.measures:
+        (task,) = (one for one in judged.tasks if one.measure == name)
+        if task.human is None:
+            raise InputError(
+                f"{folder} {pair}: there are no human {task.info.needs} that {task.measure} could "
+                f"be computed from. There are: {_known_judgments(folder, pair)}."
+            )
+        measures.append(PlaceMeasure(task=task, human=judged.human[task.human]))
     if str(spec) not in judged.metrics:
-        raise InputError(f"{folder} {pair}: no system with an output was judged by {task.human}.")
+        kinds = " or ".join(dict.fromkeys(one.human.name for one in measures))
+        raise InputError(f"{folder} {pair}: no system with an output was judged by {kinds}.")
     default = judged.metrics[str(spec)]
     scorer = SettingScorer(
         folder=folder,
@@ -274,12 +307,11 @@ def open_place(
         references=sources.references,
         systems=segments_of(default).systems,
         options=Options(jobs=sources.jobs, advance=sources.advance),
-        resampled=task.info.needs is JudgmentForm.SYSTEM_SCORES,
+        resampled=any(one.of_systems for one in measures),
     )
     return TunedPlace(
         test_set=judged.test_set,
-        task=task,
-        human=judged.human[task.human],
+        measures=tuple(measures),
         scorer=scorer,
         default=default,
         signature=judged.signatures[str(spec)],
@@ -330,22 +362,23 @@ class TriedSettings:
             )
         return self._identities[setting]
 
-    def of(self, settings: Sequence[Setting]) -> FloatArray:
-        """Return the measure ``(settings, places, 1 + parts)``."""
+    def of(self, settings: Sequence[Setting], measure: int = 0) -> FloatArray:
+        """Return a measure ``(settings, places, 1 + parts)``; the first is the tuned one."""
         asked = {self.identity(setting): setting for setting in settings}
         new = [setting for identity, setting in asked.items() if identity not in self._known]
         if new:
             self._measure(new)
-        return np.stack([self._known[self.identity(setting)] for setting in settings])
+        return np.stack([self._known[self.identity(one)][:, measure] for one in settings])
 
     def means(self, settings: Sequence[Setting], part: int) -> FloatArray:
         """Return the mean over language pairs on one part; NaN if one of them has no value."""
         return self.parts(settings)[:, part]
 
-    def parts(self, settings: Sequence[Setting]) -> FloatArray:
+    def parts(self, settings: Sequence[Setting], measure: int = 0) -> FloatArray:
         """Return the mean over the language pairs that take part ``(settings, 1 + parts)``."""
         there = np.stack([place.takes_part for place in self.places])
-        mean: FloatArray = np.where(there, self.of(settings), 0.0).sum(axis=1) / there.sum(axis=0)
+        values = np.where(there, self.of(settings, measure), 0.0)
+        mean: FloatArray = values.sum(axis=1) / there.sum(axis=0)
         return mean
 
     def spec(self, setting: Setting) -> str | None:
@@ -354,8 +387,9 @@ class TriedSettings:
         return specs.pop() if len(specs) == 1 else None
 
     def _measure(self, settings: Sequence[Setting]) -> None:
-        parts = len(self.places[0].takes_part)
-        found = np.full((len(settings), len(self.places), parts), np.nan)
+        first = self.places[0]
+        shape = (len(self.places), len(first.measures), len(first.takes_part))
+        found = np.full((len(settings), *shape), np.nan)
         for row, place in enumerate(self.places):
             specs = [spec_of(self.base, setting, place.scorer.language) for setting in settings]
             for number, scores in place.scorer.scores(specs):

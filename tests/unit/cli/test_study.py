@@ -160,3 +160,44 @@ def test_every_experiment_has_help_and_examples(cli: Cli, study: str) -> None:
     assert done.stdout.count(f"tenbin study {study} --set") == 2
     assert ("--table FILE" in done.stdout) == (study != "decomposition")
     assert ("--subsets" in done.stdout) == (study in {"references", "decomposition"})
+
+
+def test_a_grid_of_models_dictionaries_and_penalties(cli: Cli) -> None:
+    words = ("--model", "glove=static:glove-en-small", "wiki=no-model", "--resamples", "20")
+    words += ("--idf", "none", "references", "--names", "capitals", "-r", "refA")
+    done = cli("study", "grid", *SET, *words, "-f", "json")
+    rows = rows_of(done)
+    settings = [(row["model"], row["idf"], row["penalty"]) for row in rows]
+    assert settings[:3] == [
+        ("glove", "none", "none"),
+        ("glove", "none", "capitals"),
+        ("glove", "references", "none"),
+    ]
+    assert settings[-1] == ("sentbleu", None, None)
+    assert "no-model" in str(rows[4]["missing"])
+    assert "note: missing: wiki, idf none, penalty none; wiki" in done.stderr
+    text = cli("study", "grid", *SET, *words, "-q").stdout
+    assert text.startswith("judged de-en against mqm: 6 segments\n")
+    (line,) = (one for one in text.splitlines() if one.startswith("wiki      references  capitals"))
+    assert line.split()[3:] == ["missing"]
+    measures = ("--measure", "segment-pearson", "segment-kendall", "--by-domain")
+    table = cli("study", "grid", *SET, *words, *measures, "-f", "tsv", "-q").stdout.splitlines()
+    heading = table[0].split("\t")
+    domains = {line.split("\t")[heading.index("domain")] for line in table[1:]}
+    assert domains == {"", "tales"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "a grid needs --set DIR --pair PAIR and --model NAME=MODEL."),
+        (("--model", "a=b", "a=c"), "--model a=c: there are two of the name a."),
+        (("--model", "a="), "--model a=: give NAME=VALUE, or a value alone."),
+        (("--model", "a", "--layer", "a=first"), "--layer first: give NAME=N, such as novel=1."),
+        (("--model", "a", "--resamples", "-1"), "resamples=-1: give a number of samples, or 0."),
+    ],
+)
+def test_a_grid_says_what_it_lacks(cli: Cli, words: tuple[str, ...], message: str) -> None:
+    done = cli("study", "grid", *SET, *words)
+    assert done.returncode == 2
+    assert message in done.stderr

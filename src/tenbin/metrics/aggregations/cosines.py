@@ -17,11 +17,15 @@ from tenbin.metrics.written_numbers import n
 
 # Coordinates of words held at a time, in 64 bits.
 _MOST_COORDINATES = 8_000_000
+_PRODUCTS = {
+    False: "of the sums of both sides' vectors: all cosines, added up",
+    True: "of the sums of both sides' vectors: all cosines × both lengths, added up",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CosineOfMeans(Aggregation):
-    """The cosine of the mean vectors of two texts (SV)."""
+    """The cosine of the mean vectors of two texts (SV), in the lengths that the tokens give."""
 
     reads_blocks: ClassVar[bool] = False
 
@@ -32,12 +36,11 @@ class CosineOfMeans(Aggregation):
     def explanation(self, compared: Compared) -> Explained:
         """Return all links of words, and the cosine of the sums of their vectors."""
         similarities = compared.similarities()
+        compared_lengths = vectors_of(compared.tokens).lengths
         cosine, product, own, other = (float(values[0]) for values in self._cosines(compared))
         formula = f"{n(product)} / ({n(own)} × {n(other)})" if own * other else "0"
         return linked(compared, similarities, similarities != 0), (
-            Step(
-                "product", "of the sums of both sides' vectors: all cosines, added up", "", product
-            ),
+            Step("product", _PRODUCTS[compared_lengths is not None], "", product),
             Step("translation", "length of the sum of its vectors", "", own),
             Step("reference", "length of the sum of its vectors", "", other),
             Step("score", "cosine of the sums, which is that of the means", formula, cosine),
@@ -60,8 +63,10 @@ class CosineOfMeans(Aggregation):
         if words.equal_unknown:
             unknown = kept_words(words.rows, ~words.known)
             unknown = Ragged(words.classes[unknown.values], unknown.offsets)
-            product += shared_counts(unknown, left, right)
-            squares += squared_counts(unknown)[used]
+            # Each a dimension of its own, and all of one length.
+            square = words.unknown_length**2
+            product += square * shared_counts(unknown, left, right)
+            squares += square * squared_counts(unknown)[used]
         own, other = np.sqrt(squares[here]), np.sqrt(squares[there])
         lengths = own * other
         cosines = np.divide(product, lengths, out=np.zeros(len(left)), where=lengths > 0)
@@ -114,5 +119,7 @@ def _sums(words: VectorTokens, strings: IntArray) -> FloatArray:
         tokens = np.concatenate([rows.row(string) for string in strings[filled]])
         starts = np.concatenate([[0], np.cumsum(lengths[filled])[:-1]])
         vectors = words.units[tokens].astype(np.float64)
+        if words.lengths is not None:
+            vectors *= words.lengths[tokens][:, None]
         sums[filled] = np.add.reduceat(vectors, starts, axis=0)
     return sums

@@ -220,16 +220,19 @@ class StaticVectors(Representation):
             return []
         return sharing_notes(table.identity.name, float(shared[words].mean()))
 
-    def _looked_up(self, column: Column) -> VectorTokens:
-        words = column.vocabulary
-        if not self.has_vectors:
-            return _without_vectors(column)
-        found = self.table().look_up(
-            words,
+    def look_up(self, column: Column) -> KnownVectors:
+        """Return the vectors of the words of a column."""
+        return self.table().look_up(
+            column.vocabulary,
             lowercase=self.fold_case,
             subwords=self.oov is OutOfVocabulary.SUBWORD,
             other_form=self._other_form(),
         )
+
+    def _looked_up(self, column: Column) -> VectorTokens:
+        if not self.has_vectors:
+            return _without_vectors(column)
+        words, found = column.vocabulary, self.look_up(column)
         drops = self.oov is OutOfVocabulary.DROP
         return VectorTokens(
             vocabulary=words,

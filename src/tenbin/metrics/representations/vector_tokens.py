@@ -40,6 +40,9 @@ class VectorTokens:
         shared: Whether the table gives the vector of a unit to other words too; None: to none.
         makeup: Units of one number are made of the same tokens; None where that is a matter of the
             classes.
+        lengths: The length of each unit's vector, for aggregations that add vectors up; None: all
+            have length 1.
+        unknown_length: The length of the dimension of a unit without a vector.
     """
 
     vocabulary: Sequence[str]
@@ -52,6 +55,8 @@ class VectorTokens:
     makeup: IdArray | None = None
     fold: Fold | None = str.lower
     shared: BoolArray | None = None
+    lengths: FloatArray | None = None
+    unknown_length: float = 1.0
 
     @classmethod
     def of_texts(cls, texts: EncodedTexts, makeup: IdArray | None = None) -> Self:
@@ -82,7 +87,7 @@ class VectorTokens:
         return found
 
     def excess(self, left: IntArray, right: IntArray) -> FloatArray:
-        """Return by how much cosines exceed similarities, summed up over each pair of rows.
+        """Return by how much products exceed similarities, summed up over each pair of rows.
 
         For aggregations that add vectors up: what they count too much, as different tokens share a
         vector.
@@ -102,6 +107,10 @@ class VectorTokens:
             before = cosines.values.copy()
             after = few.told_apart(cosines, *sides).values
             lost = np.where(before == after, 0.0, 1.0 - after)
+            if self.lengths is not None:
+                everywhere = np.arange(len(lost))
+                own, other = words_of_places(cosines, few.rows, sides, everywhere)
+                lost = lost * self.lengths[own] * self.lengths[other]
             ends = np.concatenate([np.zeros(1), np.cumsum(lost, dtype=np.float64)])
             totals[start:stop] = np.diff(ends[cosines.starts])
         return totals

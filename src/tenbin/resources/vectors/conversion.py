@@ -22,7 +22,7 @@ from tenbin.resources.vectors.precision import Precision
 from tenbin.resources.vectors.table import FILE_NAME, is_vector_table, write_vector_stream
 
 # Up to this size a conversion takes a second or two.
-_QUICK_BYTES = 64 * 2**20
+QUICK_BYTES = 64 * 2**20
 FORM = "vectors-auto-1"  # in tenbin.resources.store.preparation
 _START_BYTES = 16
 
@@ -60,7 +60,7 @@ def convert_vectors(source: Path, target: Path, precision: Precision | None = No
         OSError: The disk is full or cannot be written.
     """
     size = sum(path.stat().st_size for path in files_of(source))
-    with conversion_progress(f"reading {source.name}", wanted=size > _QUICK_BYTES) as report:
+    with conversion_progress(f"reading {source.name}", wanted=size > QUICK_BYTES) as report:
         stream = open_vectors(source)
         if stream.keyed is not None:
             stream = replace(stream, keyed=with_words(stream.keyed))
@@ -77,18 +77,35 @@ class FoundVectors:
 
 def find_vectors(name: str, language: str, store: ResourceStore) -> FoundVectors:
     """Return the table of word vectors, made first if it does not exist."""
+    identity, folder = prepared_folder(name, language, store)
+    return FoundVectors(identity, store.path(name) if folder is None else folder / FILE_NAME)
+
+
+def prepared_folder(
+    name: str, language: str, store: ResourceStore, form: str = ""
+) -> tuple[ResourceIdentity, Path | None]:
+    """Return the identity of word vectors, and the folder of a form of them.
+
+    Args:
+        name: A name of the manifest, or a path.
+        language: The language of a file.
+        store: The resource store.
+        form: A form of `resources.store.preparation`; default: the table of the manifest's form.
+
+    Returns:
+        None instead of a folder for what is a table already: nothing else can be made from it.
+    """
     known = {entry.name for entry in store.entries()}
     path = None if name in known else user_path(name)
     if path is not None and exists(path):
         files = files_of(path)
         if path.is_dir() or len(files) > 1:
-            return _several_files(path.absolute(), files, language, store)
+            return _several_files(path.absolute(), files, language, store, form or FORM)
     identity = store.identity(name, kind=ResourceKind.VECTORS, language=language)
-    stored = store.path(name)
-    if _is_table(stored):
-        return FoundVectors(identity, stored)
-    form = store.entry(name).prepare if name in known else ""
-    return FoundVectors(identity, store.prepared(name, form or FORM) / FILE_NAME)
+    if _is_table(store.path(name)):
+        return identity, None
+    own = store.entry(name).prepare if name in known else ""
+    return identity, store.prepared(name, form or own or FORM)
 
 
 def _is_table(path: Path) -> bool:
@@ -98,8 +115,8 @@ def _is_table(path: Path) -> bool:
 
 
 def _several_files(
-    path: Path, files: list[Path], language: str, store: ResourceStore
-) -> FoundVectors:
+    path: Path, files: list[Path], language: str, store: ResourceStore, form: str
+) -> tuple[ResourceIdentity, Path]:
     if not files:
         problem = "there are no word vectors in this folder"
         raise UnreadableFile(str(path), problem, f"Expected {FORMATS}.")
@@ -110,12 +127,12 @@ def _several_files(
         path.name, ResourceKind.VECTORS, "local", language, "unknown", fingerprint
     )
     prepared = PreparedFolders(store.cache, StagingArea(store.cache), prints)
-    folder = prepared.ready(FORM, fingerprint)
+    folder = prepared.ready(form, fingerprint)
     if folder is None:
         try:
-            folder = prepared.make(path, FORM, fingerprint)
+            folder = prepared.make(path, form, fingerprint)
         except OSError as error:
             problem = f"{path.name} could not be converted ({error.strerror})"
             advice = f"Free some space, or set another cache folder with {CACHE_VARIABLE}."
             raise OutputError(f"{store.cache}: {problem}; nothing was changed. {advice}") from error
-    return FoundVectors(identity, folder / FILE_NAME)
+    return identity, folder

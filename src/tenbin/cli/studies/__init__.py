@@ -1,0 +1,1 @@
+"""The experiments of ``tenbin study`` that have options of their own."""
