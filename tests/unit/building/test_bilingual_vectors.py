@@ -198,7 +198,7 @@ def test_lines_with_an_empty_side_are_left_out(bitext: Path, tmp_path: Path) -> 
     card = build_vectors([text], "de", str(output), note=notes.append, **SMALL, **BOTH)
     assert (card["segments"], card["left_out"]) == (900, 2)
     assert notes == [
-        f"2 of 902 lines have no words on a side and were left out, the first at {text}, line 1."
+        f"2 of 902 lines without words on a side were left out, the first at {text}, line 1."
     ]
     plain = tmp_path / "plain.bin"
     build_vectors([str(bitext)], "de", str(plain), **SMALL, **BOTH)

@@ -92,7 +92,7 @@ def test_vectors_of_two_languages(cli: Cli, texts: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
     assert "de.bin: 5 vectors of 4 numbers, for 100.0 % of all tokens" in done.stderr
     assert "en.bin: 5 vectors of 4 numbers, in the same space" in done.stderr
-    assert "1 of 31 lines have no words on a side" in done.stderr
+    assert "1 of 31 lines without words on a side was left out" in done.stderr
     swapped = cli(*words, *small, "--source-language", "ru", "--force")
     assert swapped.returncode == 3
     assert "with --source-first" in swapped.stderr
