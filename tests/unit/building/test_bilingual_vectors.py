@@ -41,7 +41,8 @@ def walks(count: int, seed: int = 4) -> Segments:
     """Segments in which each word tells much about the next: one, two or three steps further."""
     rng = np.random.default_rng(seed)
     starts, steps = rng.integers(0, WORDS, count), rng.integers(1, 4, (count, 9))
-    return ((starts[:, None] + np.cumsum(steps, axis=1)) % WORDS).tolist()
+    found: Segments = ((starts[:, None] + np.cumsum(steps, axis=1)) % WORDS).tolist()
+    return found
 
 
 def spelled(segments: Segments, letter: str) -> list[str]:
@@ -405,7 +406,9 @@ def test_words_of_a_class_come_closer_with_tags(tmp_path: Path) -> None:
     within: dict[str, float] = {}
     for variant in ("mono", "pseudo-pos"):
         output = tmp_path / f"{variant}.bin"
-        options = {"tags": [write(tmp_path / "tags", tags)]} if variant != "mono" else {}
+        options: dict[str, Any] = {}
+        if variant != "mono":
+            options["tags"] = [write(tmp_path / "tags", tags)]
         text = write(tmp_path / "text", lines)
         build_vectors([text], "en", str(output), variant=variant, **SMALL, **options)
         nouns = load_vectors(str(output), "en", store).look_up([f"n{n}" for n in range(12)]).units
@@ -416,7 +419,7 @@ def test_words_of_a_class_come_closer_with_tags(tmp_path: Path) -> None:
 def test_lemmas_beside_words(english: Path, tmp_path: Path) -> None:
     pytest.importorskip("simplemma")
     words, lemmas = tmp_path / "words.bin", tmp_path / "lemmas.bin"
-    options = {"dimensions": 8, "min_count": 2, "lowercase": True}
+    options: dict[str, Any] = {"dimensions": 8, "min_count": 2, "lowercase": True}
     card = build_vectors([str(english)], "en", str(words), variant="pseudo-lemma", **options)
     assert (card["unit"], card["other"]["kind"]) == ("tokens", "lemmas")
     assert card["other"]["made_by"] == "simplemma"
@@ -507,7 +510,7 @@ def test_taggers(package: str, language: str, words: str, tags: str) -> None:
 
 def test_the_tagger_is_in_the_card(english: Path, tmp_path: Path) -> None:
     pytest.importorskip("HanTa")
-    options = {"dimensions": 8, "min_count": 2, "lowercase": True}
+    options: dict[str, Any] = {"dimensions": 8, "min_count": 2, "lowercase": True}
     output = tmp_path / "v.bin"
     card = build_vectors([str(english)], "en", str(output), variant="pseudo-pos", **options)
     assert card["other"]["made_by"] == "hanta"
