@@ -1,6 +1,7 @@
 """Parts of speech: universal tags of the words of a segment, by the tagger of its language."""
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -18,6 +19,8 @@ _HANTA_MODELS = {
     "en": "morphmodel_en.pgz",
     "nl": "morphmodel_dutch.pgz",
 }
+_LONGEST_WORD = 60
+_PLACEHOLDER = "x"
 _cached = lru_cache(maxsize=500_000)
 
 
@@ -40,8 +43,8 @@ class Tagger:
 def load_tagger(language: str) -> Tagger:
     """Return the tagger of a language.
 
-    HanTa for German, English and Dutch, pymorphy3 for Russian, Sudachi for Japanese. The last two
-    tag words one by one, the most probable tag each.
+    HanTa for German, English and Dutch, pymorphy3 for Russian, whose words it tags one by one, and
+    Sudachi for Japanese.
 
     Raises:
         UsageError: There is no tagger for the language.
@@ -70,8 +73,13 @@ def _hanta(language: str) -> Tagger:
     universal = universal_tags(f"hanta-{language}")
 
     def tags(words: Sequence[str]) -> list[UniversalTag]:
-        found = model.tag_sent(list(words), taglevel=0)
-        return [universal(tag) for tag in found]
+        # The time that HanTa takes for a word grows with the square of its length.
+        short = [word if len(word) <= _LONGEST_WORD else _PLACEHOLDER for word in words]
+        found = map(universal, model.tag_sent(short, taglevel=0))
+        return [
+            tag if len(word) <= _LONGEST_WORD else UniversalTag.X
+            for word, tag in zip(words, found, strict=True)
+        ]
 
     return Tagger("hanta", tags, (("HanTa", version("HanTa")),))
 
@@ -97,11 +105,39 @@ def _sudachi() -> Tagger:
     sudachi = load_sudachi()
     universal = universal_tags("sudachi")
 
-    @_cached
-    def tag(word: str) -> UniversalTag:
-        if not word or len(word) > LONGEST_WORD:
-            return UniversalTag.X
-        # Of several morphemes the last one decides, as in compounds.
-        return universal(",".join(sudachi.analyze(word)[-1].part_of_speech()))
+    def tags(words: Sequence[str]) -> list[UniversalTag]:
+        found: list[UniversalTag] = []
+        for part in _short_parts(words):
+            found += _tags_of_text(part)
+        return found
 
-    return Tagger("sudachi", lambda words: [tag(word) for word in words], sudachi.versions)
+    def _tags_of_text(words: Sequence[str]) -> list[UniversalTag]:
+        text = ""
+        ends = []
+        for word in words:
+            # Words of other scripts would run together.
+            apart = text[-1:].isascii() and word[:1].isascii()
+            text += f" {word}" if apart and text else word
+            ends.append(len(text))
+        if len(text) > LONGEST_WORD:
+            return [UniversalTag.X] * len(words)
+        morphemes = sudachi.analyze(text)
+        places = [morpheme.end() for morpheme in morphemes]
+        # Of several morphemes the last one decides, as in compounds.
+        chosen = [morphemes[bisect_left(places, end)] for end in ends]
+        return [universal(",".join(morpheme.part_of_speech())) for morpheme in chosen]
+
+    return Tagger("sudachi", tags, sudachi.versions)
+
+
+def _short_parts(words: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the words of a segment in parts that Sudachi takes."""
+    part: list[str] = []
+    size = 0
+    for word in words:
+        size += len(word) + 1
+        if part and size > LONGEST_WORD:
+            yield part
+            part, size = [], len(word) + 1
+        part.append(word)
+    yield part

@@ -158,8 +158,6 @@ CASES = [
 
 @pytest.mark.parametrize(("command", "number"), CASES)
 def test_a_signal_ends_every_command(start: Start, command: str, number: signal.Signals) -> None:
-    if command == "build vectors":
-        pytest.importorskip("gensim")
     program = start(COMMANDS[command])
     end = program.wait_for_pipe()
     program.process.send_signal(number)

@@ -24,7 +24,7 @@ _TAGS = frozenset(UniversalTag)
 
 
 @dataclass(frozen=True, slots=True)
-class OtherSide:
+class AnnotationOrigin:
     """What the other side is.
 
     Attributes:
@@ -66,13 +66,13 @@ class AnnotatedText:
         if tags is None:
             lemmatizer = load_lemmatizer(corpus.language.code)
             self._lemma = lemmatizer.lemma
-            self.other = OtherSide("lemmas", lemmatizer.name, lemmatizer.versions)
+            self.other = AnnotationOrigin("lemmas", lemmatizer.name, lemmatizer.versions)
         elif self._tags:
             names = ", ".join(file.name.rpartition("/")[2] for file in self._tags)
-            self.other = OtherSide("tags", names, ())
+            self.other = AnnotationOrigin("tags", names, ())
         else:
             self._tagger = load_tagger(corpus.language.code)
-            self.other = OtherSide("tags", self._tagger.name, self._tagger.versions)
+            self.other = AnnotationOrigin("tags", self._tagger.name, self._tagger.versions)
 
     def check(self) -> None:
         """Raise `InputError` if a file cannot be read at all."""

@@ -13,6 +13,7 @@ from tenbin.annotation.fitness import check_segmentation, script_share
 from tenbin.building.corpus import Advance
 from tenbin.building.tokenization import Tokenization
 from tenbin.building.vectors.numbered_text import NumberedText
+from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import LengthMismatch, ScriptMismatch, UnreadableFile
 from tenbin.formats.bitext import Link, link_out_of_range, read_bitext, read_links
 from tenbin.formats.lines import TextFile
@@ -112,9 +113,9 @@ class ReadBitext:
         """Notes for the user."""
         if not self.left_out:
             return ()
-        lines = f"{self.left_out:,} of {self.pairs + self.left_out:,} lines"
-        place = f"the first at {self.first_left_out}"
-        return (f"{lines} have no words on a side and were left out, {place}.",)
+        lines = f"{self.left_out:,} of {counted(self.pairs + self.left_out, 'line')}"
+        left_out = f"without words on a side {agreeing(self.left_out, 'was')} left out"
+        return (f"{lines} {left_out}, the first at {self.first_left_out}.",)
 
 
 class Bitext:
