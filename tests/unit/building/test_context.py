@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tenbin.annotation.context import training as context_training
-from tenbin.annotation.context.model_folder import WEIGHTS, WORDS, read_model
+from tenbin.annotation.context.model_folder import CONFIG, WEIGHTS, WORDS, read_model
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.encoders import settings
 from tenbin.building.context.model import BuiltContext, build_context
@@ -50,7 +50,7 @@ def built(texts: ContextTexts, tmp_path: Path, **options: Any) -> BuiltContext:
 def test_folder_and_card(texts: ContextTexts, tmp_path: Path) -> None:
     result = built(texts, tmp_path)
     folder = tmp_path / "model"
-    assert {path.name for path in folder.iterdir()} == {WEIGHTS, WORDS, "training.json"}
+    assert {path.name for path in folder.iterdir()} == {WEIGHTS, WORDS, CONFIG, "training.json"}
     card = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     assert card == json.loads(json.dumps(result.card))
     assert card["pairs"]["count"] == 4, "the empty reference is left out"
