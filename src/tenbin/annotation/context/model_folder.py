@@ -65,8 +65,8 @@ def read_model(folder: Path) -> tuple[ContextModel, dict[str, str]]:
     check_tensors(folder / WEIGHTS, _ADVICE)
     try:
         found = json.loads((folder / WORDS).read_bytes())
-        words = [Vocabulary(tuple(map(str, found[side]))) for side in _SIDES]
-        network = ContextNetwork(facts.recipe, *map(len, words))
+        own, other = (Vocabulary(tuple(map(str, found[side]))) for side in _SIDES)
+        network = ContextNetwork(facts.recipe, len(own), len(other))
         stored = map_tensors(folder / WEIGHTS).tensors
         network.load({name: np.asarray(stored[name]) for name, _ in network.parameters()})
     except OSError as error:
@@ -75,7 +75,7 @@ def read_model(folder: Path) -> tuple[ContextModel, dict[str, str]]:
     except _DAMAGE_ERRORS as error:
         problem = f"its words and its weights do not fit together ({error})"
         raise UnreadableFile(str(folder), problem, _ADVICE) from error
-    return ContextModel(network, *words, facts), tokens
+    return ContextModel(network, own, other, facts), tokens
 
 
 def read_facts(folder: Path) -> tuple[ContextFacts, dict[str, str]]:

@@ -26,6 +26,7 @@ from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import AUTO, Needs
 from tenbin.core.part import Entries, Part, SignatureFacts
 from tenbin.core.resource import ResourceIdentity
+from tenbin.metrics.representations.blocks import BoolArray
 from tenbin.metrics.representations.collected_texts import reference_collection
 from tenbin.metrics.tokens import Tokens
 
@@ -156,7 +157,7 @@ class TrainedContext(Part):
                     f"{name}={tokens[name]}, and the texts are scored with {name}={used}. Score "
                     f"with {name}={tokens[name]}, or train another model."
                 )
-        return replace(self, **own)  # type: ignore[arg-type]
+        return replace(self, **own)
 
     def identities(self) -> list[ResourceIdentity]:
         """Return the model of a folder."""
@@ -222,8 +223,8 @@ class TrainedContext(Part):
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             some = slice(start, start + _PAIRS_AT_ONCE)
             found[some] = (vectors[own[some]] * vectors[other[some]]).sum(axis=1)
-        empty = ~vectors.any(axis=1)
-        equal = (own == other) & ~empty[own]
+        filled: BoolArray = np.any(vectors, axis=1)
+        equal = (own == other) & filled[own]
         return np.where(equal, 1.0, np.clip(found, -1.0, 1.0))
 
     def _vectors(
