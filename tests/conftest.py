@@ -55,6 +55,14 @@ def _is_installed(name: str) -> bool:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _own_context_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Models that tests train do not go to the user's cache, nor come from it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_CONTEXT_MODELS", str(tmp_path_factory.mktemp("models")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _interrupts_arrive() -> Iterator[None]:
     """A shell that starts tests in the background has them, and their children, ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,7 +6,6 @@ Word vectors come with Tenbin for English alone; the other languages have a few 
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -77,7 +76,7 @@ def spec_in(name: str, language: str) -> str:
         # Models are too large to come along: word vectors stand in, and models have own tests.
         table = "glove-en-small" if language in BUNDLED_VECTORS else str(VECTORS)
         return str(Spec(name, (("model", f"static:{table}"),)))
-    given = training_of(name)
+    given: tuple[tuple[str, str | int], ...] = training_of(name)
     if language not in BUNDLED_VECTORS and "vectors" in wanted:
         given = (("vectors", str(VECTORS)), *given)
     return str(Spec(name, given))
@@ -92,14 +91,6 @@ def training_of(name: str) -> tuple[tuple[str, int], ...]:
 def bound(name: str, language: str) -> Metric:
     """Return a metric that can score a language."""
     return registry.load(spec_in(name, language)).bind(language)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _own_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Models that contracts train do not go to the user's cache."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TENBIN_CONTEXT_MODELS", str(tmp_path_factory.mktemp("models")))
-        yield
 
 
 @pytest.fixture(scope="session", params=SPECS)

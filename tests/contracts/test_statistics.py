@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -184,7 +185,7 @@ for request in json.load(sys.stdin):
 def test_same_scores_under_another_hash_seed(
     corpora: dict[str, TestSet], specs_by_language: dict[str, tuple[str, ...]]
 ) -> None:
-    requests = [
+    requests: list[dict[str, Any]] = [
         {
             "hypotheses": dict(test_set.hypotheses),
             "references": test_set.references,

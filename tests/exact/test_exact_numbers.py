@@ -135,6 +135,9 @@ def _completed(text: str, language: str) -> str:
     toy = "toy.vec" in str(added.get("vectors"))
     if toy and hasattr(metric, "min_coverage"):
         added["min_coverage"] = 0.0
+    if hasattr(metric, "repeats"):
+        # What is trained on the texts is trained little.
+        added |= {"units": 16, "embedding": 16, "epochs": 2, "repeats": 2}
     if hasattr(metric, "paraphrases"):
         # What is installed must not enter.
         added["paraphrases"] = "none"

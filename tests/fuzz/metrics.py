@@ -21,6 +21,7 @@ SEGMENTS = 4
 LANGUAGES = ("en", "ja", "ru")
 _VECTORS = Path(__file__).parents[1] / "contracts" / "vectors.vec"
 _BUNDLED = "glove-en-small"
+_TRAINING = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 1}
 
 
 def _names() -> tuple[str, ...]:
@@ -42,7 +43,11 @@ def spec_in(name: str, language: str) -> str:
     vectors = _BUNDLED if language == "en" else str(_VECTORS)
     if "model" in open_fields:
         return str(Spec(name, (("model", f"static:{vectors}"),)))
-    return str(Spec(name, (("vectors", vectors),))) if "vectors" in open_fields else name
+    # What is trained on the texts of a run is trained little.
+    known = {field.name for field in fields(registry.load(name))}  # type: ignore[arg-type]
+    training = tuple(_TRAINING.items()) if known >= set(_TRAINING) else ()
+    given = (("vectors", vectors), *training)
+    return str(Spec(name, given)) if "vectors" in open_fields else name
 
 
 @cache

@@ -9,8 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tenbin.annotation.context import training as context_training
-from tenbin.annotation.context.model_folder import WEIGHTS, WORDS, read_model
+from tenbin.annotation.context.model_folder import CONFIG, WEIGHTS, WORDS, read_model
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.encoders import settings
 from tenbin.building.context.model import BuiltContext, build_context
@@ -23,6 +22,7 @@ from tenbin.core.errors import (
     UnreadableFile,
     UsageError,
 )
+from tenbin.formats.tensor_file import TensorWriter
 
 LITTLE = ContextRecipe(units=4, embedding=4, epochs=2, repeats=3, batch=4)
 REFERENCES = ("the cat sat", "", "a dog barked", "it rains", "no")
@@ -50,7 +50,7 @@ def built(texts: ContextTexts, tmp_path: Path, **options: Any) -> BuiltContext:
 def test_folder_and_card(texts: ContextTexts, tmp_path: Path) -> None:
     result = built(texts, tmp_path)
     folder = tmp_path / "model"
-    assert {path.name for path in folder.iterdir()} == {WEIGHTS, WORDS, "training.json"}
+    assert {path.name for path in folder.iterdir()} == {WEIGHTS, WORDS, CONFIG, "training.json"}
     card = json.loads((folder / "training.json").read_text(encoding="utf-8"))
     assert card == json.loads(json.dumps(result.card))
     assert card["pairs"]["count"] == 4, "the empty reference is left out"
@@ -116,7 +116,7 @@ def test_other_settings_begin_anew(texts: ContextTexts, tmp_path: Path) -> None:
 def test_a_full_disk_leaves_the_last_state(
     texts: ContextTexts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finish = context_training.TensorWriter.finish
+    finish = TensorWriter.finish
     written = 0
 
     def full(self: Any, noted: Any) -> None:
@@ -126,7 +126,7 @@ def test_a_full_disk_leaves_the_last_state(
             raise OSError(28, "No space left on device")
         finish(self, noted)
 
-    monkeypatch.setattr(context_training.TensorWriter, "finish", full)
+    monkeypatch.setattr(TensorWriter, "finish", full)
     with pytest.raises(OutputError, match="No space left on device"):
         built(texts, tmp_path, seconds_between_states=0)
     assert not (tmp_path / "model").exists()

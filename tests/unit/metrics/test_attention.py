@@ -297,7 +297,7 @@ def test_settings_that_the_model_does_not_have(folder: str) -> None:
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="there is no such folder"):
         scored(f'we_wpi_attention(context="{tmp_path / "absent"}")', HYPOTHESES)
-    with pytest.raises(UnreadableFile, match=r"there is no model\.safetensors in it"):
+    with pytest.raises(UnreadableFile, match=r"there is no config\.json in it"):
         scored(f'we_wpi_attention(context="{tmp_path}")', HYPOTHESES)
 
 

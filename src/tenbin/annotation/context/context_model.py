@@ -104,7 +104,9 @@ class ContextModel:
                     for own, other in zip(states, hidden, strict=True)
                 ]
         lengths = np.sqrt(np.square(found).sum(axis=1, keepdims=True))
-        return np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+        unit: FloatArray = np.zeros(found.shape)
+        np.divide(found, lengths, out=unit, where=lengths > 0)
+        return unit
 
     def _mean_context(self, states: Tensor, hidden: Tensor) -> FloatArray:
         """Return the mean of c(t), which is that of the states by their mean attention."""

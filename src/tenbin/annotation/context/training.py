@@ -8,7 +8,7 @@ no number.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +29,7 @@ from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.context.vocabulary import Special, Vocabulary
 from tenbin.annotation.encoders.settings import Device
-from tenbin.core.arrays import IdArray, IntArray
+from tenbin.core.arrays import IntArray
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.output import whole_file
@@ -292,7 +292,7 @@ class ContextTraining:
             first += size
 
 
-def filled_rows(rows: list[IdArray] | list[IntArray]) -> npt.NDArray[np.int64]:
+def filled_rows(rows: Sequence[npt.NDArray[np.integer[Any]]]) -> npt.NDArray[np.int64]:
     """Return rows of ids as one array, filled up with padding.
 
     >>> filled_rows([np.array([5, 6]), np.array([7])]).tolist()
