@@ -163,8 +163,10 @@ def test_every_experiment_has_help_and_examples(cli: Cli, study: str) -> None:
 
 
 def test_a_grid_of_models_dictionaries_and_penalties(cli: Cli) -> None:
-    words = ("--model", "glove=static:glove-en-small", "wiki=no-model", "--resamples", "20")
-    words += ("--idf", "none", "references", "--names", "capitals", "-r", "refA")
+    words = [
+        *("--model", "glove=static:glove-en-small", "wiki=no-model", "--resamples", "20"),
+        *("--idf", "none", "references", "--names", "capitals", "-r", "refA"),
+    ]
     done = cli("study", "grid", *SET, *words, "-f", "json")
     rows = rows_of(done)
     settings = [(row["model"], row["idf"], row["penalty"]) for row in rows]

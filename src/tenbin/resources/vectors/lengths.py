@@ -93,7 +93,7 @@ def load_lengths(name: str, language: str, store: ResourceStore | None = None) -
 def _opened(path: Path, checks: FingerprintCache, _state: State | None) -> VectorLengths:
     """Open lengths once, as long as the file is unchanged."""
     checks.check_once(path, _CHECK, check_lengths)
-    by_row = map_tensors(path).tensors["lengths"]
+    by_row = np.array(map_tensors(path).tensors["lengths"], dtype=np.float32)
     known = by_row[by_row > 0].astype(np.float64)
     return VectorLengths(by_row, float(known.mean()) if known.size else 0.0)
 
