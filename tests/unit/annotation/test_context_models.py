@@ -16,10 +16,11 @@ import torch
 
 from tenbin.annotation.context import cache as context_cache
 from tenbin.annotation.context import loading
+from tenbin.annotation.context import network as context_network
 from tenbin.annotation.context.cache import ModelCache, model_key
 from tenbin.annotation.context.context_model import ContextModel, ContextVector
 from tenbin.annotation.context.loading import opened_model, trained_model
-from tenbin.annotation.context.model_folder import WEIGHTS, WORDS, read_model, write_model
+from tenbin.annotation.context.model_folder import CONFIG, WEIGHTS, WORDS, read_model, write_model
 from tenbin.annotation.context.network import ContextNetwork, PaddedPairs
 from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
@@ -114,10 +115,15 @@ def twin_states(
 
 
 def twin_loss(
-    weights: dict[str, Any], batch: Sequence[tuple[list[int], list[int]]], layers: int
+    weights: dict[str, Any],
+    batch: Sequence[tuple[list[int], list[int]]],
+    layers: int,
+    *,
+    of_batch: bool,
 ) -> Any:
     targets = [[*source, int(Special.END)] for _, source in batch]
-    known = sorted({word for one in targets for word in one})
+    every = range(len(weights["predicted.bias"]))
+    known = sorted({word for one in targets for word in one}) if of_batch else every
     total = torch.zeros((), dtype=torch.float64)
     for (text, source), wanted in zip(batch, targets, strict=True):
         _, hidden, contexts = twin_states(weights, text, source, layers)
@@ -159,9 +165,16 @@ def layers_of(network: ContextNetwork) -> int:
     return int(network.modules["encoder"].num_layers)
 
 
-def test_loss_and_gradients_are_those_of_the_formulas(network: ContextNetwork) -> None:
+@pytest.mark.parametrize("of_batch", [False, True], ids=["all words", "words of the batch"])
+def test_loss_and_gradients_are_those_of_the_formulas(
+    network: ContextNetwork,
+    monkeypatch: pytest.MonkeyPatch,
+    of_batch: bool,  # noqa: FBT001
+) -> None:
+    if of_batch:
+        monkeypatch.setattr(context_network, "MOST_PREDICTED", 1)
     weights = in_64_bits(network)
-    expected = twin_loss(weights, RAGGED, layers_of(network))
+    expected = twin_loss(weights, RAGGED, layers_of(network), of_batch=of_batch)
     found, words = network.loss(padded(RAGGED))
     assert words == sum(len(source) + 1 for _, source in RAGGED)
     assert float(found.detach()) == pytest.approx(float(expected.detach()), rel=1e-12)
@@ -414,14 +427,23 @@ def test_a_folder_reads_back(model: ContextModel, tmp_path: Path) -> None:
     assert read == tokens
     assert same_model(found, model)
     assert same_model(opened_model(tmp_path), model)
-    assert {path.name for path in tmp_path.iterdir()} == {WEIGHTS, WORDS}
+    assert {path.name for path in tmp_path.iterdir()} == {WEIGHTS, WORDS, CONFIG}
     assert set(json.loads((tmp_path / WORDS).read_text())) == {"texts", "sources"}
+
+
+def test_the_largest_model_reads_back(pairs: ContextPairs, tmp_path: Path) -> None:
+    recipe = replace(TINY, layers=4)
+    training = ContextTraining(pairs, recipe)
+    training.position.losses = [float(np.pi) / (number + 1) for number in range(100)]
+    model = ContextModel.of_training(training, pairs, recipe)
+    write_model(tmp_path, model, {})
+    assert same_model(read_model(tmp_path)[0], model)
 
 
 def test_damaged_folders_are_refused(model: ContextModel, tmp_path: Path) -> None:
     write_model(tmp_path, model, {})
-    words, weights = tmp_path / WORDS, tmp_path / WEIGHTS
-    sound = words.read_bytes(), weights.read_bytes()
+    words, weights, config = (tmp_path / name for name in (WORDS, WEIGHTS, CONFIG))
+    sound = words.read_bytes(), weights.read_bytes(), config.read_bytes()
     for file, content in (
         (words, b""),
         (words, b"[]"),
@@ -429,17 +451,21 @@ def test_damaged_folders_are_refused(model: ContextModel, tmp_path: Path) -> Non
         (weights, b""),
         (weights, sound[1][:-3]),
         (weights, sound[1][:-3] + b"abc"),
+        (config, b"{}"),
+        (config, sound[2].replace(b'"units": 5', b'"units": 6')),
+        (config, sound[2].replace(b'"units": 5', b'"units": -5')),
     ):
         file.write_bytes(content)
         with pytest.raises(UnreadableFile, match=r"[Bb]uild (it|or download it) again"):
             read_model(tmp_path)
         words.write_bytes(sound[0])
         weights.write_bytes(sound[1])
+        config.write_bytes(sound[2])
     words.unlink()
     with pytest.raises(UnreadableFile, match="cannot be read"):
         read_model(tmp_path)
-    weights.unlink()
-    with pytest.raises(UnreadableFile, match=f"there is no {WEIGHTS} in it"):
+    config.unlink()
+    with pytest.raises(UnreadableFile, match=f"there is no {CONFIG} in it"):
         read_model(tmp_path)
 
 

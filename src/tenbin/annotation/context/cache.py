@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from contextlib import suppress
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -35,8 +36,13 @@ _log = logging.getLogger(__name__)
 
 def model_key(pairs: ContextPairs, recipe: ContextRecipe) -> str:
     """Return a key of all that a trained model depends on."""
-    described = [_FORM, version("torch"), pairs.words_digest(), asdict(recipe)]
+    described = [_FORM, _torch_version(), pairs.words_digest(), asdict(recipe)]
     return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _torch_version() -> str:
+    return version("torch")
 
 
 class ModelCache:

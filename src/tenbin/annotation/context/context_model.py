@@ -1,6 +1,6 @@
 """A trained context model: texts as one vector each, beside their source."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,12 +11,11 @@ from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.context.training import ContextTraining
 from tenbin.annotation.context.vocabulary import Special, Vocabulary
-from tenbin.annotation.encoders.layered_model import equal_groups
-from tenbin.annotation.encoders.libraries import torch_module
 from tenbin.core.arrays import FloatArray, IdArray
 
-# Words of a group of texts that are run together, and of the texts whose states are in memory.
-_GROUP_WORDS = 1_024
+# Texts that are run together, fewer where they are long; words of the texts whose states are in
+# memory.
+_GROUP, _GROUP_WORDS = 32, 2_048
 _WORDS_AT_ONCE = 100_000
 
 
@@ -90,7 +89,7 @@ class ContextModel:
             kind: Which vector stands for it.
         """
         found: FloatArray = np.zeros((len(texts), self.facts.recipe.units))
-        with one_thread(), torch_module().no_grad():
+        with one_thread(), self.network.torch.no_grad():
             for places in _parts(
                 [len(text) + len(source) for text, source in zip(texts, sources, strict=True)]
             ):
@@ -117,8 +116,8 @@ class ContextModel:
         """Return the states of each text, and the last ones of all layers."""
         states: list[Tensor] = [None] * len(texts)
         last: list[Tensor] = [None] * len(texts)
-        for group in equal_groups([len(text) for text in texts], _GROUP_WORDS):
-            every, ends = self.network.encoded(_rows([texts[place] for place in group]))
+        for group in _groups(texts):
+            every, ends = self.network.encoded(self._rows([texts[place] for place in group]))
             for row, place in enumerate(group):
                 states[place], last[place] = every[row], ends[:, row : row + 1]
         return states, last
@@ -128,17 +127,34 @@ class ContextModel:
         start = np.array([Special.START], dtype=np.int32)
         inputs = [np.concatenate([start, source]) for source in sources]
         hidden: list[Tensor] = [None] * len(sources)
-        joined: Callable[..., Tensor] = torch_module().cat
-        for group in equal_groups([len(row) for row in inputs], _GROUP_WORDS):
-            first = joined([last[place] for place in group], dim=1).contiguous()
-            every = self.network.decoded(_rows([inputs[place] for place in group]), first)
+        for group in _groups(inputs):
+            first = self.network.torch.cat([last[place] for place in group], dim=1).contiguous()
+            every = self.network.decoded(self._rows([inputs[place] for place in group]), first)
             for row, place in enumerate(group):
                 hidden[place] = every[row]
         return hidden
 
+    def _rows(self, rows: Sequence[IdArray]) -> Tensor:
+        return self.network.torch.from_numpy(np.stack(rows).astype(np.int64))
 
-def _rows(rows: Sequence[IdArray]) -> Tensor:
-    return torch_module().from_numpy(np.stack(rows).astype(np.int64))
+
+def _groups(rows: Sequence[IdArray]) -> Iterator[list[int]]:
+    """Yield groups of rows of equal length, as positions.
+
+    All groups of a length have the same size, the last one filled up with repeated positions: a
+    matrix product of another shape may add in another order.
+
+    >>> [len(group) for group in _groups([np.zeros(3)] * 33)]
+    [32, 32]
+    """
+    places: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        places.setdefault(len(row), []).append(place)
+    for length, found in places.items():
+        size = max(min(_GROUP, _GROUP_WORDS // length), 1)
+        for start in range(0, len(found), size):
+            some = found[start : start + size]
+            yield [*some, *[some[-1]] * (size - len(some))]
 
 
 def _parts(lengths: Sequence[int]) -> Iterator[list[int]]:

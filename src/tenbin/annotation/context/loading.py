@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tenbin.annotation.context.cache import default_model_cache, model_key
 from tenbin.annotation.context.context_model import ContextFacts, ContextModel
-from tenbin.annotation.context.model_folder import WEIGHTS, WORDS, read_facts, read_model
+from tenbin.annotation.context.model_folder import CONFIG, WEIGHTS, WORDS, read_facts, read_model
 from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.context.training import ContextTraining, no_report
@@ -77,12 +77,12 @@ def model_folder(name: str) -> Path:
 
 def opened_facts(folder: Path) -> tuple[ContextFacts, dict[str, str]]:
     """Return what a model was made from, read once as long as its file is unchanged."""
-    return _facts(folder, state_of(folder / WEIGHTS))
+    return _facts(folder, state_of(folder / CONFIG))
 
 
 def opened_model(folder: Path) -> ContextModel:
     """Return a model, read once as long as its files are unchanged."""
-    return _model(folder, state_of(folder / WEIGHTS), state_of(folder / WORDS))
+    return _model(folder, *(state_of(folder / name) for name in (WEIGHTS, WORDS, CONFIG)))
 
 
 @lru_cache(maxsize=16)
@@ -91,5 +91,5 @@ def _facts(folder: Path, _state: State | None) -> tuple[ContextFacts, dict[str, 
 
 
 @lru_cache(maxsize=4)
-def _model(folder: Path, _weights: State | None, _words: State | None) -> ContextModel:
+def _model(folder: Path, *_states: State | None) -> ContextModel:
     return read_model(folder)[0]

@@ -1,7 +1,8 @@
 """The folder of a context model: weights in safetensors, words in JSON.
 
-FOLDER/model.safetensors   the weights, 32 bits each, and what they were made from
+FOLDER/model.safetensors   the weights, 32 bits each
 FOLDER/vocabulary.json     the words of the texts and of the sources
+FOLDER/config.json         what the model was made from: settings, hash of the texts, tokenizers
 FOLDER/training.json       the card of a model that 'tenbin build context' made; not read here
 """
 
@@ -16,14 +17,14 @@ from tenbin.annotation.context.context_model import ContextFacts, ContextModel
 from tenbin.annotation.context.network import ContextNetwork
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.context.vocabulary import Vocabulary
-from tenbin.core.errors import TenbinError, UnreadableFile
+from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
-from tenbin.formats.files import exists
+from tenbin.formats.files import exists, regular_file
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import TensorWriter, check_tensors, map_tensors
 from tenbin.resources.store.store import default_store
 
-WEIGHTS, WORDS = "model.safetensors", "vocabulary.json"
+WEIGHTS, WORDS, CONFIG = "model.safetensors", "vocabulary.json", "config.json"
 _FORMAT = "tenbin context model 1"
 _FACTS, _TOKENS = "facts", "tokens"
 _SIDES = ("texts", "sources")
@@ -43,15 +44,15 @@ def write_model(folder: Path, model: ContextModel, tokens: dict[str, str]) -> No
     Raises:
         OSError: Disk full, or no permission.
     """
-    facts = asdict(model.facts)
-    noted = {"format": _FORMAT, _FACTS: json.dumps(facts), _TOKENS: json.dumps(tokens)}
+    noted = {"format": _FORMAT, _FACTS: asdict(model.facts), _TOKENS: tokens}
+    (folder / CONFIG).write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")
     words = dict(zip(_SIDES, (model.text_words.words, model.source_words.words), strict=True))
     # Escaped: a program may have passed halves of surrogate pairs.
     (folder / WORDS).write_text(json.dumps(words, indent=0) + "\n", encoding="utf-8")
     with TensorWriter(folder / WEIGHTS) as writer:
         for name, weights in model.network.weights().items():
             writer.extend(name, weights)
-        writer.finish(noted)
+        writer.finish({"format": _FORMAT})
 
 
 def read_model(folder: Path) -> tuple[ContextModel, dict[str, str]]:
@@ -83,28 +84,31 @@ def read_facts(folder: Path) -> tuple[ContextFacts, dict[str, str]]:
     Raises:
         UnreadableFile: The folder has no model, or its file is damaged.
     """
-    if not exists(folder / WEIGHTS):
+    if not exists(folder / CONFIG):
         inside = exists(folder) and folder.is_dir()
-        problem = f"there is no {WEIGHTS} in it" if inside else "there is no such folder"
+        problem = f"there is no {CONFIG} in it" if inside else "there is no such folder"
         raise UnreadableFile(str(folder), problem, _ADVICE)
-    noted = map_tensors(folder / WEIGHTS).metadata
-    if noted.get("format") != _FORMAT:
-        raise UnreadableFile(str(folder), "this is no context model", _ADVICE)
+    path = regular_file(folder / CONFIG)
     try:
-        facts = parse_json(noted[_FACTS])
+        noted = parse_json(path.read_bytes())
+        if noted["format"] != _FORMAT:
+            raise ValueError("it is of another format")
+        facts = noted[_FACTS]
         recipe = ContextRecipe(**facts.pop("recipe"))
         losses = tuple(map(float, facts.pop("losses")))
-        tokens = {str(key): str(value) for key, value in parse_json(noted[_TOKENS]).items()}
+        tokens = {str(key): str(value) for key, value in noted[_TOKENS].items()}
         return ContextFacts(recipe=recipe, losses=losses, **facts), tokens
-    except (*_DAMAGE_ERRORS, TenbinError) as error:
-        problem = "what it was made from cannot be read"
-        raise UnreadableFile(str(folder / WEIGHTS), problem, _ADVICE) from error
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise UnreadableFile(str(path), problem, _ADVICE) from error
+    except (*_DAMAGE_ERRORS, UsageError) as error:
+        raise UnreadableFile(str(path), "this is no context model", _ADVICE) from error
 
 
 def model_identity(folder: Path, language: str) -> ResourceIdentity:
-    """Return the identity of a model, by its weights and its words."""
+    """Return the identity of a model, by its weights, its words and its settings."""
     prints = default_store().fingerprints
-    files = [folder / WEIGHTS, folder / WORDS]
+    files = [folder / name for name in (WEIGHTS, WORDS, CONFIG)]
     listed = "".join(f"{file.name}\t{prints.fingerprint(file)}\n" for file in files)
     return ResourceIdentity(
         folder.absolute().name,

@@ -23,6 +23,9 @@ from tenbin.annotation.context.vocabulary import Special
 from tenbin.annotation.encoders.libraries import torch_module
 from tenbin.annotation.encoders.settings import require_extra
 
+MOST_PREDICTED = 1_000
+"""Words of sources among which all predictions are made; of more, among those of the batch."""
+
 Float32Array = npt.NDArray[np.float32]
 Tensor = Any  # of torch, which is not imported here
 
@@ -69,7 +72,8 @@ class ContextNetwork:
     """The weights of a model, and what is computed with them.
 
     Attributes:
-        modules: The modules of torch by name, whose weights are trained.
+        torch: The library.
+        modules: Its modules by name, whose weights are trained.
     """
 
     def __init__(self, recipe: ContextRecipe, text_words: int, source_words: int) -> None:
@@ -80,7 +84,7 @@ class ContextNetwork:
             text_words: Size of the vocabulary of the encoder.
             source_words: Size of the vocabulary of the decoder.
         """
-        torch = self._torch = torch_module()
+        torch = self.torch = torch_module()
         size, units = recipe.embedding, recipe.units
         recurrent = {"num_layers": recipe.layers, "batch_first": True}
         self.modules = torch.nn.ModuleDict(
@@ -111,12 +115,12 @@ class ContextNetwork:
         Raises:
             ValueError: One is missing or has another shape.
         """
-        with self._torch.no_grad():
+        with self.torch.no_grad():
             for name, one in self.parameters():
                 found = weights.get(name)
                 if found is None or found.shape != tuple(one.shape):
                     raise ValueError(f"the weights {name} are missing or of another size")
-                one.copy_(self._torch.from_numpy(np.array(found)))
+                one.copy_(self.torch.from_numpy(np.array(found)))
 
     def encoded(self, texts: Tensor, lengths: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the states h_s of texts, and the last ones of all layers.
@@ -129,7 +133,7 @@ class ContextNetwork:
         if lengths is None:
             states, last = encoder(words)
             return states, last
-        sequences = self._torch.nn.utils.rnn
+        sequences = self.torch.nn.utils.rnn
         packed = sequences.pack_padded_sequence(
             words, lengths, batch_first=True, enforce_sorted=False
         )
@@ -151,11 +155,11 @@ class ContextNetwork:
         scores = hidden @ states.transpose(-1, -2)
         if padded is not None:
             scores = scores.masked_fill(padded[:, None, :], float("-inf"))
-        return self._torch.softmax(scores, dim=-1)
+        return self.torch.softmax(scores, dim=-1)
 
     def loss(self, pairs: PaddedPairs) -> tuple[Tensor, int]:
         """Return the summed cross-entropy of the words of the sources, and their number."""
-        torch = self._torch
+        torch = self.torch
         states, last = self.encoded(pairs.texts, pairs.lengths)
         hidden = self.decoded(pairs.inputs, last)
         padding = int(Special.PADDING)
@@ -163,10 +167,13 @@ class ContextNetwork:
         wanted = pairs.targets != padding
         both = torch.cat([weights @ states, hidden], dim=-1)[wanted]
         output = torch.tanh(self.modules["joined"](both))
-        # Among the words of these sources alone (Jean et al. 2015): a sixth of the time.
-        words, targets = torch.unique(pairs.targets[wanted], return_inverse=True)
         predicted, functional = self.modules["predicted"], torch.nn.functional
-        logits = functional.linear(output, predicted.weight[words], predicted.bias[words])
+        targets, (weight, bias) = pairs.targets[wanted], (predicted.weight, predicted.bias)
+        if len(bias) > MOST_PREDICTED:
+            # Among the words of these sources alone (Jean et al. 2015): a sixth of the time.
+            words, targets = torch.unique(targets, return_inverse=True)
+            weight, bias = weight[words], bias[words]
+        logits = functional.linear(output, weight, bias)
         return functional.cross_entropy(logits, targets, reduction="sum"), len(targets)
 
 

@@ -28,7 +28,6 @@ from tenbin.annotation.context.network import (
 from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.context.vocabulary import Special, Vocabulary
-from tenbin.annotation.encoders.libraries import torch_module
 from tenbin.annotation.encoders.settings import Device
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import InputError, UnreadableFile
@@ -115,7 +114,6 @@ class ContextTraining:
             recipe: The settings.
             device: CPU or CUDA.
         """
-        self._torch = torch_module()
         self._recipe, self._device = recipe, str(device)
         self.text_words = Vocabulary.learned(pairs.references, recipe.vocabulary)
         self.source_words = Vocabulary.learned(pairs.sources, recipe.vocabulary)
@@ -125,6 +123,7 @@ class ContextTraining:
             [(len(a), len(b)) for a, b in zip(self._texts, self._sources, strict=True)], np.int64
         ).reshape(-1, 2)
         self.network = ContextNetwork(recipe, len(self.text_words), len(self.source_words))
+        self._torch = self.network.torch
         self.network.modules.to(self._device)
         self.position = TrainingPosition()
         self._optimizer = self._torch.optim.Adam(self.network.modules.parameters(), lr=recipe.rate)

@@ -165,6 +165,7 @@ class ContextMixture(Aggregation):
 
     def _cosines(self, compared: Compared) -> FloatArray:
         batch, trained = compared.batch, self.trained
+        trained.columns(batch)  # what was not declared is missed, be the cosines known or not
 
         def of_all() -> FloatArray:
             return trained.cosines(batch, *compared.representation.texts_of_pairs(batch))

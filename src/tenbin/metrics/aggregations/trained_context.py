@@ -20,7 +20,7 @@ from tenbin.annotation.context.network import require_context_models
 from tenbin.annotation.context.pairs import ContextPairs
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.core.arrays import FloatArray, IntArray
-from tenbin.core.batch import Batch
+from tenbin.core.batch import Batch, Column
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import AUTO, Needs
@@ -188,7 +188,7 @@ class TrainedContext(Part):
                 f"we_wpi_attention: whether the context model {self.context} was trained on these "
                 "references was not checked (other_references=True)."
             )
-        words = batch.column(self.source_cut.annotation)
+        _, words = self.columns(batch)
         used = np.unique(_sources(batch))
         seen = [word for place in used.tolist() for word in words.tokens(place)]
         letters = sum(map(len, seen))
@@ -199,6 +199,10 @@ class TrainedContext(Part):
         model = self.context if self.context == TEST_SET else str(self.folder)
         texts = (self.cut.annotation, self.source_cut.annotation)
         return (*texts, model, self.context_vector, self.other_references, self.recipe)
+
+    def columns(self, batch: Batch) -> tuple[Column, Column]:
+        """Return the words of the pool, as texts and as sources."""
+        return batch.column(self.cut.annotation), batch.column(self.source_cut.annotation)
 
     def cosines(self, batch: Batch, left: IntArray, right: IntArray) -> FloatArray:
         """Return the cosine of the context vectors of pairs of texts.
@@ -230,7 +234,7 @@ class TrainedContext(Part):
         size = len(batch.strings)
         keys, numbers = np.unique(sources * size + texts, return_inverse=True)
         source, text = np.divmod(keys, size)
-        columns = batch.column(self.cut.annotation), batch.column(self.source_cut.annotation)
+        columns = self.columns(batch)
         own = model.text_words.ids(columns[0].vocabulary)
         other = model.source_words.ids(columns[1].vocabulary)
         filled = np.flatnonzero(columns[0].rows.lengths[text])
@@ -271,8 +275,7 @@ class TrainedContext(Part):
         sources = np.repeat(_sources(batch)[items], batch.references.lengths[items])
         return ContextPairs.of_columns(
             batch.strings,
-            batch.column(self.cut.annotation),
-            batch.column(self.source_cut.annotation),
+            *self.columns(batch),
             zip(reference_collection(batch).tolist(), sources.tolist(), strict=True),
         )
 
