@@ -27,9 +27,10 @@ from tenbin.building.function_words import build_function_words
 from tenbin.building.paraphrases.bitext import BitextFile
 from tenbin.building.paraphrases.pivot import UNITS, Engine, Pivoting
 from tenbin.building.paraphrases.table import ParaphraseRecipe, build_paraphrase_table
-from tenbin.building.vectors import training as vector_training
+from tenbin.building.vectors import fasttext, learning, recipe
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.kernels.training import sampling
 from tenbin.meta.measures import measurement, scores
 from tenbin.meta.significance import bootstrap, permutation
 from tenbin.metrics import registry
@@ -508,18 +509,30 @@ def test_word_vectors_are_trained_as_gensim_does(kind: str) -> None:
 
     models = pytest.importorskip("gensim.models")
     theirs = defaults(getattr(models, kind))
-    own = vector_training.VectorTraining()
-    names = {"window": 5, "min_count": 5, "epochs": 5, "negative": 5, "seed": 1}
+    own = recipe.VectorTraining()
+    names = {"window": 5, "min_count": 5, "epochs": 5, "negative": 5, "seed": 1, "sample": 1e-3}
     for name, value in names.items():
         assert getattr(own, name) == theirs[name] == value
     # sg = 0 is CBOW.
-    assert (own.method is vector_training.Method.CBOW) == (theirs["sg"] == 0)
+    assert (own.method is recipe.Method.CBOW) == (theirs["sg"] == 0)
     # Mikolov et al. (2013) and Bojanowski et al. (2017) published vectors of 300 dimensions.
     assert own.dimensions == 300
+    assert sampling.NEGATIVE_EXPONENT == theirs["ns_exponent"] == 0.75
     if kind == "FastText":
-        made = vector_training
-        shape = made._SHORTEST_NGRAM, made._LONGEST_NGRAM, made._MOST_BUCKETS
+        shape = fasttext._SHORTEST_NGRAM, fasttext._LONGEST_NGRAM, fasttext._MOST_BUCKETS
         assert shape == (theirs["min_n"], theirs["max_n"], theirs["bucket"])
+        # gensim's own rate, which is word2vec's for skip-gram.
+        method = recipe.Method.FASTTEXT
+        assert recipe.VectorTraining(method=method).first_rate == theirs["alpha"] == 0.025
+
+
+def test_word_vectors_of_two_languages() -> None:
+    # Specification, training.md, sections 1 and 3; the rates are word2vec's and MultiVec's.
+    own = recipe.VectorTraining()
+    assert (own.beta, own.first_rate, learning.LEAST_RATE) == (1, 0.05, 1e-4)
+    assert recipe.VectorTraining(method=recipe.Method.SKIPGRAM).first_rate == 0.025
+    assert recipe.VectorTraining(rate=0.2).first_rate == 0.2
+    assert (own.window, own.min_count, own.negative, own.sample, own.epochs) == (5, 5, 5, 1e-3, 5)
 
 
 # A BERT.

@@ -1,6 +1,7 @@
 """``tenbin build``: options, results, exit codes."""
 
 import argparse
+import inspect
 import json
 import subprocess
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tenbin.api.building import build_vectors
+from tenbin.building.vectors.recipe import Method, Variant, VectorTraining
 from tenbin.cli import build
 from tenbin.resources.function_words import FREQUENCY
 
@@ -60,8 +63,47 @@ def test_the_share_in_the_help_is_that_of_the_library(
     assert kinds["function-words"].get_default("share") == FREQUENCY
 
 
+def test_choices_of_vectors_are_those_of_the_library(
+    kinds: dict[str, argparse.ArgumentParser],
+) -> None:
+    options = {action.dest: action for action in kinds["vectors"]._actions}
+    assert list(options["variant"].choices or ()) == list(Variant)
+    assert list(options["method"].choices or ()) == list(Method)
+    own = VectorTraining()
+    assert options["method"].default == own.method
+    assert options["variant"].default == Variant.MONO
+    for name in ("dimensions", "window", "min_count", "epochs", "negative", "sample", "beta"):
+        assert options[name].default == getattr(own, name), name
+    library = inspect.signature(build_vectors).parameters
+    for name in options.keys() & library.keys() - {"language", "output", "source_language"}:
+        default = library[name].default
+        assert options[name].default == default or not (default or options[name].default), name
+
+
+def test_vectors_of_two_languages(cli: Cli, texts: Path) -> None:
+    pairs = [f"der Hund {n % 3}\tthe dog {n % 3}\n" for n in range(30)]
+    (texts / "bitext.tsv").write_text("".join([*pairs, "leer\t\n"]))
+    words = ("build", "vectors", "bitext.tsv", "-l", "de", "-o", "de.bin", "--variant", "bi")
+    small = ("--dimensions", "4", "--epochs", "1")
+    done = cli(*words, *small)
+    assert done.returncode == 2
+    assert "give --source-language" in done.stderr
+    done = cli(*words, *small, "--source-language", "en", "--source-output", "en.bin")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "de.bin: 5 vectors of 4 numbers, for 100.0 % of all tokens" in done.stderr
+    assert "en.bin: 5 vectors of 4 numbers, in the same space" in done.stderr
+    assert "1 of 31 lines have no words on a side" in done.stderr
+    swapped = cli(*words, *small, "--source-language", "ru", "--force")
+    assert swapped.returncode == 3
+    assert "with --source-first" in swapped.stderr
+    tags = cli(
+        *("build", "vectors", "ref.txt", "-l", "fr", "-o", "fr.bin", "--variant", "pseudo-pos")
+    )
+    assert tags.returncode == 2
+    assert "give the file (--tags)" in tags.stderr
+
+
 def test_vectors(cli: Cli, texts: Path) -> None:
-    pytest.importorskip("gensim")
     words = ("build", "vectors", "ref.txt", "good.txt", "-l", "en", "-o", "v.bin", "--lowercase")
     small = ("--dimensions", "8", "--min-count", "2", "--epochs", "1", "--method", "skipgram")
     done = cli(*words, *small)

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -52,10 +51,23 @@ class LearnedVectors:
 
 
 class _Block(NamedTuple):
+    """Segments that are trained in one call.
+
+    Attributes:
+        epoch: The pass over the text.
+        number: The place in the text.
+        first: The first segment.
+        last: The segment after the last one.
+        done: Words that come before it in the order of training.
+        words: Words of its segments.
+    """
+
     epoch: int
     number: int
     first: int
     last: int
+    done: int
+    words: int
 
 
 def learn_vectors(
@@ -99,20 +111,19 @@ def learn_vectors(
     chosen = no_links() if links is None else links
 
     def train(block: _Block) -> tuple[float, int]:
-        done = block.epoch * words + int(ends[block.first])
         start = stream_start(training.seed, block.epoch, block.number)
-        where = {"first": block.first, "last": block.last, "done": done, "start": start}
+        where = {"first": block.first, "last": block.last, "done": block.done, "start": start}
         if len(sides) == 1:
             return train_text(sides[0], updates, table, **where)
         return train_bitext(sides[0], sides[1], chosen, updates, table, **where)
 
-    blocks = _blocks(ends, training.epochs)
+    blocks = _blocks(ends, training)
     losses = np.zeros((training.epochs, 2))
     with phase("training", updates.total) as advance:
         for block, result in zip(blocks, _in_threads(train, blocks, training.jobs), strict=True):
             losses[block.epoch] += result
             if advance is not None:
-                advance(int(ends[block.last] - ends[block.first]))
+                advance(block.words)
     vectors = tuple(side.inputs[:, : training.dimensions] for side in sides)
     if not all(np.isfinite(part).all() for part in vectors):
         raise InputError(
@@ -150,15 +161,24 @@ def _aligned_zeros(rows: int, columns: int) -> Float32Array:
     return room[skipped : skipped + rows * columns].reshape(rows, columns)
 
 
-def _blocks(ends: IntArray, epochs: int) -> list[_Block]:
-    """Return blocks of whole segments, about as long as each other, of all epochs."""
+def _blocks(ends: IntArray, training: VectorTraining) -> list[_Block]:
+    """Return blocks of whole segments, about as long as each other, of all epochs.
+
+    Their order is another one in each epoch: texts are often sorted by origin, and what came last
+    would shape the vectors most.
+    """
     cuts = np.searchsorted(ends, np.arange(_BLOCK_WORDS, ends[-1], _BLOCK_WORDS))
-    bounds = np.unique(np.concatenate([[0], cuts, [ends.size - 1]])).tolist()
-    return [
-        _Block(epoch, number, first, last)
-        for epoch in range(epochs)
-        for number, (first, last) in enumerate(pairwise(bounds))
-    ]
+    bounds = np.unique(np.concatenate([[0], cuts, [ends.size - 1]]))
+    words = np.diff(ends[bounds])
+    blocks: list[_Block] = []
+    done = 0
+    for epoch in range(training.epochs):
+        drawn = uniform_numbers(stream_start(training.seed, epoch), words.size)
+        for number in np.argsort(drawn, kind="stable").tolist():
+            first, last = (int(bound) for bound in bounds[number : number + 2])
+            blocks.append(_Block(epoch, number, first, last, done, int(words[number])))
+            done += int(words[number])
+    return blocks
 
 
 def _in_threads(

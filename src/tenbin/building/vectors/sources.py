@@ -6,9 +6,15 @@ from typing import Any
 
 from tenbin.building.corpus import Corpus, Phase, no_progress
 from tenbin.building.tokenization import Tokenization
+from tenbin.building.vectors.annotated_text import AnnotatedText
 from tenbin.building.vectors.bitext import Bitext, BitextFiles
 from tenbin.building.vectors.recipe import Variant, VectorTraining
-from tenbin.building.vectors.training import build_bilingual_vectors, build_word_vectors
+from tenbin.building.vectors.training import (
+    build_annotated_vectors,
+    build_bilingual_vectors,
+    build_word_vectors,
+    refuse_fasttext,
+)
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
 
@@ -122,6 +128,10 @@ def build_from(
         lowercase=source.lowercase,
         lemmas=variant.by_lemma,
     )
+    if variant in {Variant.PSEUDO_POS, Variant.PSEUDO_LEMMA}:
+        refuse_fasttext(training)
+        text = AnnotatedText(corpus, tags=source.tags if variant is Variant.PSEUDO_POS else None)
+        return build_annotated_vectors(text, output, training, force=force, phase=phase), ()
     return build_word_vectors(corpus, output, training, force=force, phase=phase), ()
 
 

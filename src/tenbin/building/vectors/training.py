@@ -10,6 +10,7 @@ from typing import Any
 
 from tenbin.building.corpus import Corpus, Phase, check_free, no_progress, require_words
 from tenbin.building.tokenization import Tokenization
+from tenbin.building.vectors.annotated_text import AnnotatedText
 from tenbin.building.vectors.bitext import Bitext
 from tenbin.building.vectors.fasttext import fasttext_facts, require_gensim, train_fasttext
 from tenbin.building.vectors.learning import LearnedVectors, learn_vectors
@@ -119,6 +120,7 @@ def build_bilingual_vectors(
     cards = {}
     for n, path in files.items():
         facts = {
+            "side": "target" if n else "source",
             "alignment": "uniform" if read.links is None else "links",
             "other": _other(sides[1 - n], files.get(1 - n), vocabularies[1 - n]),
             "corpus": [asdict(file) for file in read.files],
@@ -130,6 +132,60 @@ def build_bilingual_vectors(
         cards[n] = _card(path, variant, sides[n], training, vocabularies[n], facts)
         _write_card(path, cards[n])
     return cards[1], read.notes
+
+
+def build_annotated_vectors(
+    text: AnnotatedText,
+    output: str,
+    training: VectorTraining,
+    *,
+    force: bool = False,
+    phase: Phase = no_progress,
+) -> dict[str, Any]:
+    """Train vectors of words with their tags or lemmas as another side; return the card.
+
+    Args:
+        text: The text and its tags or lemmas.
+        output: The file to write for the words.
+        training: The parameters; tags get a vector however rare they are.
+        force: Whether files that are there may be replaced.
+        phase: Shows the progress.
+
+    Raises:
+        UsageError: The method is fastText, or a file would be overwritten.
+        InputError: The text or its tags cannot be read, or no word is frequent enough.
+        OutputError: The files cannot be written.
+    """
+    refuse_fasttext(training)
+    _check_targets([output], force=force)
+    text.check()
+    corpus, other = text.corpus, text.other
+    tagged = other.kind == "tags"
+    with _texts(output, 2) as (words, others):
+        with phase("tagging" if tagged else "tokenizing", corpus.size) as advance:
+            text.read(words, others, advance)
+        require_words(corpus, words.total)
+        vocabularies = [
+            words.vocabulary(training.min_count),
+            others.vocabulary(1 if tagged else training.min_count),
+        ]
+        learned = learn_vectors([words, others], vocabularies, training, phase)
+    _write([(output, vocabularies[0], learned.vectors[0])])
+    facts = {
+        "other": {
+            "kind": other.kind,
+            "made_by": other.made_by,
+            "vocabulary": len(vocabularies[1].words),
+            **({"files": text.hashes} if text.hashes else {}),
+        },
+        **_corpus_facts(corpus),
+        "versions": dict(other.versions),
+        **_learning_facts(learned),
+    }
+    variant = Variant.PSEUDO_POS if tagged else Variant.PSEUDO_LEMMA
+    card = _card(output, variant, corpus.tokenization, training, vocabularies[0], facts)
+    _write_card(output, card)
+    return card
 
 
 def refuse_fasttext(training: VectorTraining) -> None:

@@ -93,9 +93,7 @@ def _add_variant_options(parser: argparse.ArgumentParser) -> None:
         "pseudo-lemma: words, and the tags or lemmas of the same text; mono-lemma and bi-lemma: "
         "lemmas instead of words",
     )
-    group.add_argument(
-        "--source-language", metavar="LANG", default="", help="the other language of CORPUS"
-    )
+    group.add_argument("--source-language", metavar="LANG", help="the other language of CORPUS")
     group.add_argument(
         "--source-first", action="store_true", help="the source language is in the first column"
     )
@@ -143,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
         options.language,
         options.output,
         variant=options.variant,
-        source_language=options.source_language,
+        source_language=options.source_language or "",
         source_output=options.source_output,
         source_first=options.source_first,
         others=options.other,
