@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import InputError
 from tenbin.core.model_grid import ModelGrid, PlaceGrid
-from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.choices import NameSource
 from tenbin.studies.model_grid import BASELINES, IDFS, MEASURES, NAMES, GridOptions, place_grid
 from tenbin.studies.places import study_places
 

@@ -35,8 +35,7 @@ from tenbin.metrics.choices import (
 )
 from tenbin.metrics.representations.term_vectors import REFERENCES, TermVectors
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import STRENGTH, Penalty
+from tenbin.penalty.choices import STRENGTH, NameSource, Penalty
 
 Weight = Annotated[float, Range(least=0, most=1_000)]
 # Echizen'ya (2021), section 3.3: the model has seen few texts, so that it counts little.

@@ -23,8 +23,7 @@ from tenbin.meta.measures.scores import MetricTables
 from tenbin.meta.planning import MetaOptions, MetaTask
 from tenbin.meta.significance.bootstrap import bootstrap, uncertainty
 from tenbin.metrics.registry import load, load_all
-from tenbin.penalty.names.recognition import NameSource
-from tenbin.penalty.texts import Penalty
+from tenbin.penalty.choices import NameSource, Penalty
 from tenbin.studies.places import StudyPlace
 
 MEASURES = ("segment-pearson",)

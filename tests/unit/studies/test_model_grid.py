@@ -14,7 +14,7 @@ from tenbin.core.agreement import SamplingUnit
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.model_grid import GridColumn, GridRow, PlaceGrid
 from tenbin.formats.mt_metrics_eval import read_score_file
-from tenbin.penalty.names.recognition import NameSource
+from tenbin.penalty.choices import NameSource
 
 JUDGED = Path(__file__).parents[2] / "data" / "judged"
 PAIR = "de-en"
