@@ -11,7 +11,7 @@ from tests.fuzz.texts import any_text, changed_text
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import AUTO, NAMES_DATA, ExplainableMetric, Metric, Property
-from tenbin.core.spec import Spec
+from tenbin.core.spec import Spec, SpecValue
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import build_batch
 from tenbin.evaluation.statistics import chunk_statistics
@@ -21,7 +21,7 @@ SEGMENTS = 4
 LANGUAGES = ("en", "ja", "ru")
 _VECTORS = Path(__file__).parents[1] / "contracts" / "vectors.vec"
 _BUNDLED = "glove-en-small"
-_TRAINING = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 1}
+_TRAINING: dict[str, SpecValue] = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 1}
 
 
 def _names() -> tuple[str, ...]:
