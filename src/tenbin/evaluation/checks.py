@@ -101,10 +101,11 @@ def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language)
             check_segmentation(language, tokenizer, texts)
         elif is_uncut(language, tokenizer, texts):
             notes.append(note.format(tag=language.tag))
-    expected = (script_share(language, trusted) or 0) if trusted else 1
     for system, own in sample.hypotheses.items():
         share = script_share(language, own)
-        if share is not None and share < _WARNED_SHARE < expected:
+        if share is None or share >= _WARNED_SHARE:
+            continue
+        if not trusted or (script_share(language, trusted) or 0) > _WARNED_SHARE:
             notes.append(
                 f"{system}: only {share:.0%} of its letters are in the script of {language.tag}; "
                 "is it the right file?"
