@@ -77,6 +77,7 @@ bench: $(VENV)/.installed-dev  ## Tenbin and its peers in one run, printed as ra
 	$(PIP) --requirement benchmarks/requirements.txt
 	$(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.vectors
+	$(RUN)python -m benchmarks.training
 	$(RUN)python -m benchmarks.meta
 
 fuzz: $(VENV)/.installed-dev  ## damaged files and odd texts for every reader and metric; ROUNDS=200 of each
