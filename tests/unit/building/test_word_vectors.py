@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tenbin.api.building import build_vectors
+from tenbin.api.scoring import score
 from tenbin.building.corpus import Corpus
 from tenbin.building.vectors import fasttext, learning
 from tenbin.building.vectors import training as word_vectors
@@ -292,3 +294,15 @@ def test_gensim_is_quiet_and_its_log_as_loud_as_before(
     build_word_vectors(corpus(english), str(tmp_path / "v.bin"), training("fasttext", jobs=4))
     assert logger.level == before
     assert capfd.readouterr() == ("", "")
+
+
+def test_chinese_is_cut_into_the_words_that_metrics_look_up(tmp_path: Path) -> None:
+    pytest.importorskip("jieba")
+    text = tmp_path / "text.zh"
+    text.write_text("他来到了网易杭研大厦。\n我来到北京清华大学。\n" * 20, encoding="utf-8")
+    output = tmp_path / "zh.bin"
+    card = build_vectors([str(text)], "zh", str(output), dimensions=4)
+    assert card["tokenizer"] == "jieba"
+    spec = f'has(vectors="{output}")'
+    # Refused where few words have a vector.
+    assert score(["我来到北京。"], ["他来到北京。"], metrics=[spec], language="zh")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tenbin.annotation.languages import parse_language
 from tenbin.building.corpus import Corpus, Phase, no_progress
 from tenbin.building.tokenization import Tokenization
 from tenbin.building.vectors.annotated_text import AnnotatedText
@@ -17,6 +18,7 @@ from tenbin.building.vectors.training import (
 )
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
+from tenbin.metrics.representations.static_vectors import word_tokenizer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +126,7 @@ def build_from(
     corpus = Corpus(
         list(source.texts),
         source.language,
-        tokenizer=source.tokenizer,
+        tokenizer=_word_tokenizer(source.tokenizer, source.language),
         lowercase=source.lowercase,
         lemmas=variant.by_lemma,
     )
@@ -137,8 +139,16 @@ def build_from(
 
 def _tokenization(source: VectorSource, language: str, tokenizer: str) -> Tokenization:
     return Tokenization(
-        language, tokenizer=tokenizer, lowercase=source.lowercase, lemmas=source.variant.by_lemma
+        language,
+        tokenizer=_word_tokenizer(tokenizer, language),
+        lowercase=source.lowercase,
+        lemmas=source.variant.by_lemma,
     )
+
+
+def _word_tokenizer(name: str, language: str) -> str:
+    """Return the tokenizer of metrics over vectors, or none of their words would be found."""
+    return word_tokenizer(parse_language(language)) if name == AUTO else name
 
 
 def _bitext_files(source: VectorSource) -> list[BitextFiles]:
