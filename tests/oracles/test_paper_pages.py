@@ -26,11 +26,13 @@ def shown(number: str) -> str:
 
 
 def lines(page: str, row: dict[str, str]) -> list[list[str]]:
-    """The cells of all table lines that begin with the name of a row and how it was scored."""
+    """The cells of all table lines about a row: by metric, or by test set where there are many."""
     text = (ROOT / "docs" / "papers" / f"{page}.md").read_text(encoding="utf-8")
-    second = row["setting"] if page == "4" else row["origin"]
+    label = [row["metric"], row["setting"] if page == "4" else row["origin"]]
+    if row["set"] not in {"wmt14", "wmt20", ""}:
+        label = [f"{row['set']} {row['pair']}", row["measure"]]
     cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
-    return [line for line in cells if line[0] == row["metric"] and line[1].strip() == second]
+    return [line for line in cells if [part.strip() for part in line[:2]] == label]
 
 
 @pytest.mark.parametrize("name", STORED)
