@@ -193,7 +193,7 @@ def test_a_test_set(tmp_path: Path) -> None:
     (tmp_path / "sources" / "de-en.txt").unlink()
     with pytest.raises(InputError, match="there is no source text of de-en"):
         texts_of_set(str(tmp_path), "de-en")
-    with pytest.raises(UnreadableFile, match="no reference for fr-en"):
+    with pytest.raises(UnreadableFile, match="neither references nor outputs of fr-en"):
         texts_of_set(str(tmp_path), "fr-en")
 
 
