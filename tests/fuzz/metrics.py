@@ -46,7 +46,7 @@ def spec_in(name: str, language: str) -> str:
     # What is trained on the texts of a run is trained little.
     known = {field.name for field in fields(registry.load(name))}  # type: ignore[arg-type]
     training = tuple(_TRAINING.items()) if known >= set(_TRAINING) else ()
-    given: tuple[tuple[str, str | int], ...] = (("vectors", vectors), *training)
+    given: tuple[tuple[str, SpecValue], ...] = (("vectors", vectors), *training)
     return str(Spec(name, given)) if "vectors" in open_fields else name
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 from zlib import crc32
 
 from tenbin.building.corpus import Advance, Corpus, Phase, count_words, require_words
-from tenbin.building.vectors.numbered_text import Vocabulary, frequent_words
+from tenbin.building.vectors.numbered_text import NumberedVocabulary, frequent_words
 from tenbin.building.vectors.recipe import VectorTraining
 from tenbin.core.errors import MissingExtra
 from tenbin.formats.output import whole_file, write_errors
@@ -98,7 +98,7 @@ def require_gensim() -> Any:  # noqa: ANN401 - gensim ships no types
 
 def train_fasttext(
     corpus: Corpus, output: str, training: VectorTraining, phase: Phase
-) -> Vocabulary:
+) -> NumberedVocabulary:
     """Train a model and write it in the format of Facebook's program; return its words.
 
     Args:
@@ -131,7 +131,7 @@ def train_fasttext(
             spool.raise_failure()
     with whole_file(output) as temporary:
         models.fasttext.save_facebook_model(model, str(temporary))
-    return Vocabulary.of(frequent, counted.total, counted.dropped_up_to)
+    return NumberedVocabulary.of(frequent, counted.total, counted.dropped_up_to)
 
 
 def fasttext_facts(words: int) -> dict[str, Any]:

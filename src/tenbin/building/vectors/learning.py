@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from tenbin.building.corpus import Phase
-from tenbin.building.vectors.numbered_text import NumberedText, Vocabulary
+from tenbin.building.vectors.numbered_text import NumberedText, NumberedVocabulary
 from tenbin.building.vectors.recipe import Method, VectorTraining
 from tenbin.core.arrays import IntArray
 from tenbin.core.errors import InputError
@@ -72,7 +72,7 @@ class _Block(NamedTuple):
 
 def learn_vectors(
     texts: Sequence[NumberedText],
-    vocabularies: Sequence[Vocabulary],
+    vocabularies: Sequence[NumberedVocabulary],
     training: VectorTraining,
     phase: Phase,
     *,
@@ -135,7 +135,7 @@ def learn_vectors(
 
 
 def _side(
-    text: NumberedText, vocabulary: Vocabulary, training: VectorTraining, number: int
+    text: NumberedText, vocabulary: NumberedVocabulary, training: VectorTraining, number: int
 ) -> LanguageSide:
     count, dimensions = len(vocabulary.words), training.dimensions
     inputs = _aligned_zeros(count, padded(dimensions))

@@ -20,7 +20,7 @@ _BLOCK = 2**20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
+class NumberedVocabulary:
     """The words that get a vector, the commonest first, then by word.
 
     Attributes:
@@ -139,7 +139,7 @@ class NumberedText:
             self._dropped = given - len(numbers)
         self._numbers = numbers
 
-    def vocabulary(self, least: int) -> Vocabulary:
+    def vocabulary(self, least: int) -> NumberedVocabulary:
         """Give the final numbers to words that occur often enough, and `UNKNOWN` to others.
 
         Called once, when all segments are stored.
@@ -160,7 +160,7 @@ class NumberedText:
         stored = self.numbers()
         for start in range(0, self.total, _BLOCK):
             stored[start : start + _BLOCK] = final[stored[start : start + _BLOCK]]
-        return Vocabulary.of(frequent, self.total, self._dropped_up_to)
+        return NumberedVocabulary.of(frequent, self.total, self._dropped_up_to)
 
     def numbers(self) -> IdArray:
         """Return the numbers of all segments, which stay in the file."""

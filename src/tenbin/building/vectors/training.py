@@ -14,7 +14,7 @@ from tenbin.building.vectors.annotated_text import AnnotatedText
 from tenbin.building.vectors.bitext import Bitext
 from tenbin.building.vectors.fasttext import fasttext_facts, require_gensim, train_fasttext
 from tenbin.building.vectors.learning import LearnedVectors, learn_vectors
-from tenbin.building.vectors.numbered_text import NumberedText, Vocabulary
+from tenbin.building.vectors.numbered_text import NumberedText, NumberedVocabulary
 from tenbin.building.vectors.recipe import Method, Variant, VectorTraining
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file, write_errors, write_text
@@ -212,7 +212,7 @@ def _check_targets(outputs: Sequence[str], *, force: bool) -> None:
             check_free(path, force=force)
 
 
-def _write(files: Sequence[tuple[str, Vocabulary, Any]]) -> None:
+def _write(files: Sequence[tuple[str, NumberedVocabulary, Any]]) -> None:
     """Write all files before any gets its name."""
     with ExitStack() as stack:
         for path, vocabulary, vectors in files:
@@ -235,7 +235,7 @@ def _learning_facts(learned: LearnedVectors) -> dict[str, Any]:
     return {"loss": list(learned.losses)}
 
 
-def _other(side: Tokenization, path: str | None, vocabulary: Vocabulary) -> dict[str, Any]:
+def _other(side: Tokenization, path: str | None, vocabulary: NumberedVocabulary) -> dict[str, Any]:
     """Return what the card of one language says about the other."""
     written = {} if path is None else {"file": Path(path).name, "sha256": file_sha256(Path(path))}
     return {
@@ -252,7 +252,7 @@ def _card(
     variant: Variant,
     tokenization: Tokenization,
     training: VectorTraining,
-    vocabulary: Vocabulary,
+    vocabulary: NumberedVocabulary,
     facts: dict[str, Any],
 ) -> dict[str, Any]:
     parameters = asdict(training) | {"rate": training.first_rate}

@@ -1,0 +1,23 @@
+"""The calls behind ``tenbin build``: resources made from text.
+
+Each builder is imported when it is called: some take a second to load, and most need packages of
+an extra.
+"""
+
+from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
+from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
+from tenbin.api.building.steps import Phase, TrainingStep
+from tenbin.api.building.words import build_function_words, build_idf, build_vectors
+
+__all__ = [
+    "DEFAULT_EPOCHS",
+    "Phase",
+    "TrainingStep",
+    "build_bert",
+    "build_context",
+    "build_function_words",
+    "build_idf",
+    "build_paraphrases",
+    "build_vectors",
+    "convert_paraphrases",
+]
