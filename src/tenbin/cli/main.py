@@ -3,7 +3,6 @@
 import argparse
 import errno
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser
 from tenbin.cli.interrupts import end_all, ending_signal, prompt_end
-from tenbin.cli.wording import in_options
+from tenbin.cli.wording import in_options, with_short_words
 from tenbin.core.errors import TenbinError, UsageError
 from tenbin.version import __version__
 
@@ -31,8 +30,6 @@ COMMANDS = {
     "doctor": "check the installation and the input files",
 }
 
-# What is no name of anything is not shown whole.
-_LONG_WORD = re.compile(r"(\S{300})\S{700,}")
 _DESCRIPTION = "Weigh machine translations against their references by meaning."
 _EPILOG = """\
 examples:
@@ -126,7 +123,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _failed(message: str, code: int) -> int:
-    for line in _LONG_WORD.sub(r"\1...", message).splitlines():
+    for line in with_short_words(message).splitlines():
         _say(f"tenbin: error: {line}\n")
     return code
 

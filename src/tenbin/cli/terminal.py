@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from tenbin.cli.wording import in_options
+from tenbin.cli.wording import in_options, with_short_words
 from tenbin.core.errors import OutputError
 from tenbin.formats.output import write_text
 
@@ -41,7 +41,7 @@ def tell(notes: Sequence[str], *, quiet: bool) -> None:
     """Print notes on stderr."""
     if not quiet:
         for note in notes:
-            print(f"note: {in_options(note)}", file=sys.stderr)
+            print(f"note: {with_short_words(in_options(note))}", file=sys.stderr)
 
 
 @contextmanager

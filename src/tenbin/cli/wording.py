@@ -24,6 +24,7 @@ _LONG = (
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
 _PARAMETER = re.compile(r"`([\w()]+)(?:=\"?([^`\"]*)\"?)?`")
+_LONG_WORD = re.compile(r"(\S{300})\S{700,}")
 
 
 def in_options(text: str) -> str:
@@ -42,3 +43,12 @@ def in_options(text: str) -> str:
         return _OPTIONS[name] if value is None else f"{_OPTIONS[name]} {value}"
 
     return _PARAMETER.sub(option, text)
+
+
+def with_short_words(message: str) -> str:
+    """Return a message in which what is too long for a name of anything is not shown whole.
+
+    >>> len(with_short_words("no such file: " + "x" * 5000))
+    317
+    """
+    return _LONG_WORD.sub(r"\1...", message)

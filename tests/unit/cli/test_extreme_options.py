@@ -27,6 +27,7 @@ MOST_LINES = 3  # one for each metric of a study
 TEXTS = ("-r", "ref.txt", "-t", "good.txt", "-l", "en")
 SET = ("--set", "set", "--pair", "de-en")
 STUDIED = (*SET, "--resamples", "5", "--no-cache")
+MEASURED = ("--measure", "segment-pearson", "--folds", "0", "--paraphrases", "none")
 BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("score",): (*TEXTS, "--ci", "--resamples", "5"),
     ("compare",): (*TEXTS, "-t", "poor.txt", "--rounds", "5"),
@@ -42,6 +43,10 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("study", "lengths"): (*STUDIED, "--table", "none"),
     ("study", "humans"): (*STUDIED, "--table", "none"),
     ("study", "decomposition"): STUDIED,
+    ("study", "vectors"): (*STUDIED, *MEASURED, "--vectors", "glove=glove-en-small:surface"),
+    ("study", "lexicons"): (*STUDIED, *MEASURED),
+    ("study", "attention"): (*STUDIED, "-m", "impact", "chrf", "--measure", "segment-pearson"),
+    ("study", "grid"): (*STUDIED, "--model", "static:glove-en-small", "--idf", "none"),
     ("metrics",): (),
     ("resources", "list"): (),
     ("resources", "path"): ("wordnet-en",),
@@ -52,6 +57,7 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("build", "function-words"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "idf"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "bert"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "context"): ("-s", "ref.txt", "-r", "ref.txt", "-l", "en", "-o", "built"),
     ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
     ("doctor",): TEXTS,
 }
@@ -138,7 +144,7 @@ def small_set(texts: Path) -> Path:
     return texts
 
 
-TRAINED = {("build", "vectors"), ("build", "bert"), ("build", "paraphrases")}
+TRAINED = {("build", name) for name in ("vectors", "bert", "context", "paraphrases")}
 """What takes minutes of processor time for some numbers; not tried here."""
 
 

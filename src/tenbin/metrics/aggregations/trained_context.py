@@ -172,9 +172,12 @@ class TrainedContext(Part):
         return (*self.source_cut.versions(), ("torch", version("torch")))
 
     def signature_facts(self) -> SignatureFacts:
-        """Return that the model has seen the references."""
+        """Return that the model has seen the references, and the seed of its training."""
         unchecked = self.context != TEST_SET and self.other_references
-        return SignatureFacts(last=(("transductive", "unchecked" if unchecked else "yes"),))
+        seen = "unchecked" if unchecked else "yes"
+        # The seed of a run is that of its bootstrap samples.
+        last = (("training_seed", str(self.seed)), ("transductive", seen))
+        return SignatureFacts(replaced=frozenset({"seed"}), last=last)
 
     def notes(self, batch: Batch) -> list[str]:
         """Return that the results are transductive, and a note on sources that are not cut."""
