@@ -12,6 +12,7 @@ result gets its name any more.
 import atexit
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -90,6 +91,9 @@ def own_process() -> None:
     `main` may also be called by a program that has processes and signals of its own.
     """
     _ends.owned = True
+    # A pool that is interrupted while it starts leaves a semaphore, which Python's tracker of such
+    # things removes, with a warning that is nothing to a reader. It is given these options.
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
 
 
 def end_all(number: int) -> int:

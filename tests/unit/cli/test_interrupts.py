@@ -218,3 +218,17 @@ def test_a_thread_may_run_commands(capsys: pytest.CaptureFixture[str]) -> None:
     thread.join()
     assert codes == [0]
     assert "chrF" in capsys.readouterr().out
+
+
+@on_posix
+def test_what_an_interrupted_pool_leaves_is_removed_without_a_word() -> None:
+    code = (
+        "import multiprocessing, os\n"
+        "from tenbin.cli.interrupts import own_process\n"
+        "own_process()\n"
+        "left = multiprocessing.get_context('spawn').Semaphore()\n"
+        "os._exit(3)\n"
+    )
+    # The pipe ends with its last writer, which is the tracker.
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (3, "")
