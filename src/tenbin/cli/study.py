@@ -19,8 +19,6 @@ from tenbin.api.studies import (
     study_ranking,
     study_references,
 )
-from tenbin.cli import agreement_study
-from tenbin.cli.agreement_study import add_sampling_options
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
@@ -30,7 +28,8 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
-from tenbin.cli.studies import grid
+from tenbin.cli.studies import agreement, grid
+from tenbin.cli.studies.agreement import add_sampling_options
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.core.study import CorrelationTable, TranslationTable
@@ -123,7 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_metric_options(one, study)
         add_sampling_options(one)
         add_output_options(one)
-    agreement_study.add_studies(studies)
+    agreement.add_studies(studies)
     one = studies.add_parser(
         _GRID,
         help=grid.SUMMARY,
@@ -145,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("a study needs texts: give --set DIR --pair PAIR (or --pair all).")
     study = Study(options.study)
     if study not in _CALLS:
-        return agreement_study.run(study, options)
+        return agreement.run(study, options)
     with (
         ExitStack() as opened,
         progress(f"{study}: scoring", None, quiet=options.quiet) as advance,

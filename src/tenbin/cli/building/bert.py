@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from tenbin.api.building import DEFAULT_EPOCHS, build_bert
-from tenbin.cli.building.options import add_corpus_options, shown_steps
+from tenbin.cli.building.options import add_corpus_options, add_folder_options, shown_steps
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.terminal import tell
 from tenbin.core.counting import counted
@@ -81,27 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_DEVICES[0],
         help="what it runs on (default: auto, CUDA where there is a device)",
     )
-    _add_output_options(parser)
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o",
-        "--output",
-        metavar="FOLDER",
-        required=True,
-        help="folder to make, whole or not at all",
-    )
-    group.add_argument(
-        "--work",
-        metavar="DIR",
-        help="folder for what is finished, kept afterwards (default: FOLDER.work, removed at the "
-        "end)",
-    )
-    group.add_argument(
-        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
-    )
+    add_folder_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from tenbin.api.building import build_context
-from tenbin.cli.building.options import shown_steps
+from tenbin.cli.building.options import add_folder_options, shown_steps
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.options import add_list_option
 from tenbin.cli.terminal import tell
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--lowercase", action="store_true", help="lower-case the texts")
     _add_training_options(parser)
-    _add_output_options(parser)
+    add_folder_options(parser, default="with --set: SET.PAIR.context")
 
 
 def _add_training_options(parser: argparse.ArgumentParser) -> None:
@@ -91,25 +91,6 @@ def _add_training_options(parser: argparse.ArgumentParser) -> None:
         choices=_DEVICES,
         default=_DEVICES[0],
         help="what it runs on (default: cpu, where the same seed gives the same model)",
-    )
-
-
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "-o",
-        "--output",
-        metavar="FOLDER",
-        help="folder to make, whole or not at all (default with --set: SET.PAIR.context)",
-    )
-    group.add_argument(
-        "--work",
-        metavar="DIR",
-        help="folder for what is finished, kept afterwards (default: FOLDER.work, removed at the "
-        "end)",
-    )
-    group.add_argument(
-        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
     )
 
 

@@ -51,6 +51,33 @@ def add_target_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_folder_options(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    """Add the options of a trained model: the folder it goes to, and that of its training.
+
+    Args:
+        parser: The parser of one thing to build.
+        default: What the folder is called where none is named; None: one must be named.
+    """
+    group = parser.add_argument_group("output")
+    shown = "" if default is None else f" (default {default})"
+    group.add_argument(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        required=default is None,
+        help=f"folder to make, whole or not at all{shown}",
+    )
+    group.add_argument(
+        "--work",
+        metavar="DIR",
+        help="folder for what is finished, kept afterwards (default: FOLDER.work, removed at the "
+        "end)",
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
+    )
+
+
 def shown_steps(*, quiet: bool) -> "Phase":
     """Return what shows each step of the work as a bar of its own."""
     return partial(progress, quiet=quiet)
