@@ -5,7 +5,7 @@ The list is data: ``bundled/manifest.toml``, whose header explains every field.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -26,6 +26,7 @@ class ProviderType(StrEnum):
     PACKAGE = "package"
     FILE = "file"
     WHEEL = "wheel"
+    WHEELS = "wheels"
     NPM = "npm"
     DEB = "deb"
     URL = "url"
@@ -41,6 +42,8 @@ class Provider:
     Attributes:
         type: Kind of source.
         distribution: Name of the package.
+        distributions: Names of the packages over which an archive is spread.
+        pieces: Path of the piece inside each of them; one after the other they are the archive.
         version: Version of the package; for ``deb`` empty means whatever the system offers.
         member: Path of the one file inside the archive, distribution or folder of bundled data.
         members: Paths of several files inside the archive, stored as one tar of them.
@@ -53,6 +56,8 @@ class Provider:
 
     type: ProviderType
     distribution: str = ""
+    distributions: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
     version: str = ""
     member: str = ""
     members: tuple[str, ...] = ()
@@ -64,14 +69,21 @@ class Provider:
 
     def __str__(self) -> str:
         separator = {ProviderType.DEB: "=", ProviderType.NPM: "@"}.get(self.type, "==")
-        package = self.distribution + (f"{separator}{self.version}" if self.version else "")
+        version = f"{separator}{self.version}" if self.version else ""
+        package = " ".join(name + version for name in self.packages)
         return f"{self.type} {package or self.url or self.path or self.member}"
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The names of its packages; none where it is no package."""
+        return self.distributions or ((self.distribution,) if self.distribution else ())
 
     @property
     def file_name(self) -> str:
         """The name of the file itself."""
         if self.members:
-            return f"{PurePosixPath(self.distribution or urlsplit(self.url).path).name}.tar"
+            name = next(iter(self.packages), urlsplit(self.url).path)
+            return f"{PurePosixPath(name).name}.tar"
         return PurePosixPath(self.member or urlsplit(self.url).path or self.path).name
 
 
@@ -129,11 +141,15 @@ _SHAPES = {
     ProviderType.PACKAGE: ({"distribution", "member"}, {"extra"}),
     ProviderType.FILE: ({"path"}, set[str]()),
     ProviderType.WHEEL: ({"distribution", "version"}, {"archive_size", "sdist"} | _INSIDE),
+    ProviderType.WHEELS: ({"distributions", "version", "pieces"}, {"archive_size"} | _INSIDE),
     ProviderType.NPM: ({"distribution", "version"}, {"archive_size"} | _INSIDE),
     ProviderType.DEB: ({"distribution"}, {"version", "archive_size"} | _INSIDE),
     ProviderType.URL: ({"url"}, {"archive_size"} | _INSIDE),
 }
-_TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool, "members": list}
+_TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool} | dict.fromkeys(
+    ("members", "distributions", "pieces"), list
+)
+_EACH = {"distributions": "distribution", "pieces": "member", "members": "member"}
 _REQUIRED = {"kind", "version", "language", "licence", "description", "providers"}
 
 
@@ -212,7 +228,10 @@ def _provider(table: Any, where: str) -> Provider:  # noqa: ANN401 - whatever TO
     inside = _INSIDE & table.keys()
     if len(inside) > 1 or not (inside or kind in {ProviderType.FILE, ProviderType.URL}):
         raise ValueError(f"{where} needs either member or members")
-    provider = Provider(**{**table, "type": kind, "members": tuple(table.get("members", ()))})
+    lists = {key: tuple(value) for key, value in table.items() if isinstance(value, list)}
+    provider = Provider(**{**table, **lists, "type": kind})
+    if len(provider.distributions) != len(provider.pieces):
+        raise ValueError(f"{where} needs one of the pieces for each of the distributions")
     if kind is ProviderType.URL and inside and not provider.archive_size:
         raise ValueError(f"{where} needs archive_size, the upper limit of the download")
     return provider
@@ -232,7 +251,10 @@ def _check_value(key: str, value: object, where: str) -> None:
     if type(value) is not wanted:
         raise ValueError(f"{where}: {key} = {value!r} must be of type {wanted.__name__}")
     if isinstance(value, list):
-        _check_members(value, where)
+        for one in value:
+            _check_value(_EACH[key], one, where)
+        if key == "members":
+            _check_members(value, where)
     elif isinstance(value, str):
         good = _PATTERNS.get(key, _TEXT).fullmatch(value) is not None
         if key == "member":
@@ -243,9 +265,7 @@ def _check_value(key: str, value: object, where: str) -> None:
         raise ValueError(f"{where}: {key} = {value!r} is negative")
 
 
-def _check_members(members: list[object], where: str) -> None:
-    for member in members:
-        _check_value("member", member, where)
+def _check_members(members: Sequence[object], where: str) -> None:
     # They are stored under their own names, without the folders they come from.
     names = {PurePosixPath(str(member)).name for member in members}
     if not 1 < len(names) == len(members):

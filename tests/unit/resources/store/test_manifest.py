@@ -73,6 +73,9 @@ def test_every_type_of_provider_is_read(manifest: Callable[..., Manifest]) -> No
     assert {one.type for one in entry.providers if one.type in LOCAL} == LOCAL
 
 
+SPREAD = 'type = "wheels"\ndistributions = ["a", "b"]\nversion = "1"\nmember = "a"'
+
+
 @pytest.mark.parametrize(
     ("provider", "name"),
     [
@@ -113,6 +116,9 @@ def test_a_package_of_any_version_needs_no_hash(manifest: Callable[..., Manifest
         ('type = "url"\nurl = "https://user:secret@example.org/a"', "not valid"),
         ('type = "url"\nurl = "https://example.org/a.zip"\nmember = "a"', "archive_size"),
         ('type = "url"\nurl = "https://example.org/a.zip"\nmembers = ["a", "b"]', "archive_size"),
+        (f'{SPREAD}\npieces = ["x"]', "needs one of the pieces for each"),
+        (f'{SPREAD}\npieces = ["x", "../y"]', "member = '../y'"),
+        (f'{SPREAD}\npieces = "xy"', "must be of type list"),
         ('type = "deb"\ndistribution = "a"', "needs either member or members"),
         ('type = "deb"\ndistribution = "a"\nmember = "a"\nmembers = ["b", "c"]', "needs either"),
         ('type = "deb"\ndistribution = "a"\nmembers = "ab"', "members = 'ab' must be of type list"),

@@ -55,6 +55,28 @@ def test_wheel_by_pip(
     assert call.endswith(" words==1.0")
 
 
+def test_an_archive_in_pieces(
+    fetched: Fetched, make_zip: Maker, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = make_zip("whole.zip").read_bytes()
+    middle = len(whole) // 2
+    pieces = {"words-1": whole[:middle], "words-2": whole[middle:]}
+    asked = []
+
+    def wheel(name: str, version: str, folder: Path, _advance: object) -> Path:
+        asked.append((name, version))
+        made = make_zip(f"{name}.whl", **{f"{name}/piece": pieces[name]})
+        return made.rename(folder / made.name)
+
+    monkeypatch.setattr(providers, "fetch_wheel", wheel)
+    text = (
+        'type = "wheels"\ndistributions = ["words-1", "words-2"]\nversion = "1.0"\n'
+        'pieces = ["words-1/piece", "words-2/piece"]\nmember = "data/words.dat"'
+    )
+    assert fetched(text) == content
+    assert asked == [("words-1", "1.0"), ("words-2", "1.0")]
+
+
 def test_pip_under_its_other_names(
     programs: Path, fake_client: Client, make_zip: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
