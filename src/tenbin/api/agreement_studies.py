@@ -7,13 +7,13 @@ from tenbin.core.agreement import SamplingUnit
 from tenbin.core.agreement_study import AgreementStudy
 from tenbin.core.errors import UsageError
 from tenbin.core.study import Study
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.evaluation.run import DEFAULT_RESAMPLES
 from tenbin.meta.judgments import wanted_pairs
 from tenbin.studies.agreement import PAPER_THRESHOLD, RANKING_TAU, THRESHOLDS, AgreementOptions
 from tenbin.studies.attention import METRICS, AttentionData, attention_study
 from tenbin.studies.augmented_meteor import (
     NamedVectors,
-    VectorVariant,
     lexicon_rows,
     vector_rows,
 )

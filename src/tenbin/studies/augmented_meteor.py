@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tenbin.annotation.languages import target_language
 from tenbin.core.errors import TenbinError, UsageError, shortened
 from tenbin.core.spec import Spec, SpecValue
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.metrics.meteor.defaults import unused_paraphrases
 from tenbin.metrics.meteor.knowledge import NONE
 from tenbin.metrics.meteor.parameters import VectorKey
@@ -19,26 +19,9 @@ FileOfPair = str | Mapping[str, str]
 """A file or resource with ``{pair}`` and ``{language}`` in its name, or one per language pair."""
 
 
-class VectorVariant(StrEnum):
-    """How vectors were trained (Servan et al. 2016, table 6)."""
-
-    MONO = "mono"
-    BI = "bi"
-    PSEUDO_POS = "pseudo-pos"
-    PSEUDO_LEMMA = "pseudo-lemma"
-    MONO_LEMMA = "mono-lemma"
-    BI_LEMMA = "bi-lemma"
-
-    @property
-    def key(self) -> VectorKey:
-        """Under which form a word is looked up among such vectors."""
-        lemmas = {VectorVariant.MONO_LEMMA, VectorVariant.BI_LEMMA}
-        return VectorKey.LEMMA if self in lemmas else VectorKey.SURFACE
-
-    @property
-    def is_bilingual(self) -> bool:
-        """Whether they are trained on text in two languages."""
-        return self in {VectorVariant.BI, VectorVariant.BI_LEMMA}
+def key_of(variant: VectorVariant) -> VectorKey:
+    """Return under which form a word is looked up among vectors of a variant."""
+    return VectorKey.LEMMA if variant.by_lemma else VectorKey.SURFACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +65,7 @@ class NamedVectors:
                 f"{', '.join(VectorVariant)}. Of other vectors say how words are looked up: "
                 f"{forms}."
             )
-        return cls(name, file, VectorVariant(name).key)
+        return cls(name, file, key_of(VectorVariant(name)))
 
     @classmethod
     def of_file(cls, text: str) -> "NamedVectors":

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tenbin.api.building import build_vectors
-from tenbin.building.vectors.recipe import Method, Variant, VectorTraining
+from tenbin.building.vectors.recipe import Method, VectorTraining
 from tenbin.cli import build
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.resources.function_words import FREQUENCY
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -67,11 +68,11 @@ def test_choices_of_vectors_are_those_of_the_library(
     kinds: dict[str, argparse.ArgumentParser],
 ) -> None:
     options = {action.dest: action for action in kinds["vectors"]._actions}
-    assert list(options["variant"].choices or ()) == list(Variant)
+    assert list(options["variant"].choices or ()) == list(VectorVariant)
     assert list(options["method"].choices or ()) == list(Method)
     own = VectorTraining()
     assert options["method"].default == own.method
-    assert options["variant"].default == Variant.MONO
+    assert options["variant"].default == VectorVariant.MONO
     for name in ("dimensions", "window", "min_count", "epochs", "negative", "sample", "beta"):
         assert options[name].default == getattr(own, name), name
     library = inspect.signature(build_vectors).parameters

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tenbin.api.building.steps import Phase
+from tenbin.core.vector_variants import VectorVariant
 
 if TYPE_CHECKING:
     from tenbin.building.function_words import BuiltFunctionWords
@@ -132,7 +133,7 @@ def build_vectors(  # noqa: PLR0913 - every option has a name
     source = sources.VectorSource(
         texts=tuple(texts),
         language=language,
-        variant=recipe.Variant("mono-lemma" if lemmas and variant == "mono" else variant),
+        variant=VectorVariant("mono-lemma" if lemmas and variant == "mono" else variant),
         source_language=source_language,
         source_first=source_first,
         others=tuple(others),

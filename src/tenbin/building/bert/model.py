@@ -25,13 +25,13 @@ from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
 from tenbin.building.bert.training import (
     BertTraining,
     Guesses,
-    Position,
     ReportStep,
     library_errors,
 )
 from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
-from tenbin.building.corpus import Advance, Corpus, Phase, no_progress
+from tenbin.building.corpus import Corpus, Phase, no_progress
 from tenbin.building.output_folder import check_free_folder, whole_folder
+from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
@@ -43,7 +43,6 @@ TOKENIZER = "tokenizer.json"
 CARD = "training.json"
 WORK_ENDING = ".work"
 _ROWS, _VALID_ROWS, _STATE = "rows.safetensors", "valid.safetensors", "state.safetensors"
-_PARTS = 1_000  # of the progress bar of a training
 
 
 def write_model_folder(
@@ -167,10 +166,10 @@ def build_bert(
     packed = _packed(folder, source, learned, recipe, phase)
     vocabulary = opened_tokenizer(learned / TOKENIZER).get_vocab_size()
     training, place = _begun(folder, packed, vocabulary, recipe, device)
-    with phase("training", _PARTS) as advance:
+    with phase("training", PARTS) as advance:
         training.run(
             place / _STATE,
-            _shown(report, advance),
+            advancing(report, advance),
             seconds_between_states=seconds_between_states,
         )
     guesses = training.guesses(read_rows(packed / _VALID_ROWS)) if source.valid else None
@@ -196,21 +195,6 @@ def _require_files(paths: list[str]) -> None:
             raise UsageError(
                 f"{path}: text is read more than once, and again after an interruption. Give files."
             )
-
-
-def _shown(report: ReportStep, advance: Advance | None) -> ReportStep:
-    """Return a function that reports steps and advances the progress bar."""
-    shown = 0
-
-    def report_step(position: Position, done: float) -> None:
-        nonlocal shown
-        report(position, done)
-        now = int(done * _PARTS)
-        if advance is not None and now > shown:
-            advance(now - shown)
-            shown = now
-
-    return report_step
 
 
 def _learned(

@@ -27,15 +27,15 @@ from tenbin.annotation.context.training import (
 )
 from tenbin.annotation.encoders.settings import Device, settled_device
 from tenbin.building.context.texts import ContextTexts
-from tenbin.building.corpus import Advance, Phase, no_progress
+from tenbin.building.corpus import Phase, no_progress
 from tenbin.building.output_folder import check_free_folder, whole_folder
+from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.version import __version__
 
 CARD = "training.json"
 WORK_ENDING = ".work"
 _STATE = "state.safetensors"
-_PARTS = 1_000  # of the progress bar of a training
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,10 @@ def build_context(
     if state.is_file():
         training.read_state(state)
     resumed = training.position.step
-    with phase("training", _PARTS) as advance:
-        training.run(_shown(report, advance), state, seconds_between_states=seconds_between_states)
+    with phase("training", PARTS) as advance:
+        training.run(
+            advancing(report, advance), state, seconds_between_states=seconds_between_states
+        )
     model = ContextModel.of_training(training, pairs, recipe)
     stopped_early = len(model.facts.losses) < recipe.epochs
     card = _card(texts, model, training.position, pairs, settled)
@@ -118,21 +120,6 @@ def build_context(
     if work is None:
         folder.remove()
     return BuiltContext(output, card, resumed, stopped_early)
-
-
-def _shown(report: Report, advance: Advance | None) -> Report:
-    """Return a function that reports steps and advances the progress bar."""
-    shown = 0
-
-    def report_step(position: TrainingPosition, done: float) -> None:
-        nonlocal shown
-        report(position, done)
-        now = int(done * _PARTS)
-        if advance is not None and now > shown:
-            advance(now - shown)
-            shown = now
-
-    return report_step
 
 
 def _card(

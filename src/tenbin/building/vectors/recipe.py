@@ -1,4 +1,4 @@
-"""What vectors are learned from, how, and with which parameters."""
+"""How vectors are learned, and with which parameters."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,33 +23,6 @@ class Method(StrEnum):
     CBOW = "cbow"
     SKIPGRAM = "skipgram"
     FASTTEXT = "fasttext"
-
-
-class Variant(StrEnum):
-    """What vectors are learned from: the configurations of Servan et al. (2016), section 4.2.
-
-    MONO and MONO_LEMMA: a text in one language. BI and BI_LEMMA: a bitext, both languages in one
-    space (Luong et al. 2015). PSEUDO_POS and PSEUDO_LEMMA: a text whose other side are the tags
-    or lemmas of its own words. Those that end in -lemma have vectors of lemmas, except for
-    PSEUDO_LEMMA, whose vectors are of words.
-    """
-
-    MONO = "mono"
-    BI = "bi"
-    PSEUDO_POS = "pseudo-pos"
-    PSEUDO_LEMMA = "pseudo-lemma"
-    MONO_LEMMA = "mono-lemma"
-    BI_LEMMA = "bi-lemma"
-
-    @property
-    def is_bilingual(self) -> bool:
-        """Whether there is a text in another language."""
-        return self in {Variant.BI, Variant.BI_LEMMA}
-
-    @property
-    def by_lemma(self) -> bool:
-        """Whether the vectors are of lemmas."""
-        return self in {Variant.MONO_LEMMA, Variant.BI_LEMMA}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

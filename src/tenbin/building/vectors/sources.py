@@ -9,7 +9,7 @@ from tenbin.building.corpus import Corpus, Phase, no_progress
 from tenbin.building.tokenization import Tokenization
 from tenbin.building.vectors.annotated_text import AnnotatedText
 from tenbin.building.vectors.bitext import Bitext, BitextFiles
-from tenbin.building.vectors.recipe import Variant, VectorTraining
+from tenbin.building.vectors.recipe import VectorTraining
 from tenbin.building.vectors.training import (
     build_annotated_vectors,
     build_bilingual_vectors,
@@ -18,6 +18,7 @@ from tenbin.building.vectors.training import (
 )
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import AUTO
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.metrics.representations.static_vectors import word_tokenizer
 
 
@@ -41,7 +42,7 @@ class VectorSource:
 
     texts: tuple[str, ...]
     language: str
-    variant: Variant = Variant.MONO
+    variant: VectorVariant = VectorVariant.MONO
     source_language: str = ""
     source_first: bool = False
     others: tuple[str, ...] = ()
@@ -67,7 +68,7 @@ class VectorSource:
         useless = []
         if not self.variant.is_bilingual:
             useless += ["source_language", "source_first", "others", "links", "source_tokenizer"]
-        if self.variant is not Variant.PSEUDO_POS:
+        if self.variant is not VectorVariant.PSEUDO_POS:
             useless += ["tags"]
         for name in useless:
             value = getattr(self, name)
@@ -130,9 +131,11 @@ def build_from(
         lowercase=source.lowercase,
         lemmas=variant.by_lemma,
     )
-    if variant in {Variant.PSEUDO_POS, Variant.PSEUDO_LEMMA}:
+    if variant in {VectorVariant.PSEUDO_POS, VectorVariant.PSEUDO_LEMMA}:
         refuse_fasttext(training)
-        text = AnnotatedText(corpus, tags=source.tags if variant is Variant.PSEUDO_POS else None)
+        text = AnnotatedText(
+            corpus, tags=source.tags if variant is VectorVariant.PSEUDO_POS else None
+        )
         return build_annotated_vectors(text, output, training, force=force, phase=phase), ()
     return build_word_vectors(corpus, output, training, force=force, phase=phase), ()
 

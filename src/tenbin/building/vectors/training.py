@@ -15,8 +15,9 @@ from tenbin.building.vectors.bitext import Bitext
 from tenbin.building.vectors.fasttext import fasttext_facts, require_gensim, train_fasttext
 from tenbin.building.vectors.learning import LearnedVectors, learn_vectors
 from tenbin.building.vectors.numbered_text import NumberedText, NumberedVocabulary
-from tenbin.building.vectors.recipe import Method, Variant, VectorTraining
+from tenbin.building.vectors.recipe import Method, VectorTraining
 from tenbin.core.errors import UsageError
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.formats.output import check_target, whole_file, write_errors, write_text
 from tenbin.formats.vectors.word2vec import write_word2vec_binary
 from tenbin.resources.store.fingerprints import file_sha256
@@ -58,7 +59,7 @@ def build_word_vectors(
         require_gensim()
     _check_targets([output], force=force)
     corpus.check()
-    variant = Variant.MONO_LEMMA if corpus.lemmas else Variant.MONO
+    variant = VectorVariant.MONO_LEMMA if corpus.lemmas else VectorVariant.MONO
     if training.method is Method.FASTTEXT:
         vocabulary = train_fasttext(corpus, output, training, phase)
         facts = fasttext_facts(len(vocabulary.words))
@@ -116,7 +117,7 @@ def build_bilingual_vectors(
         learned = learn_vectors(texts, vocabularies, training, phase, links=read.links)
     files = {1: output} if source_output is None else {1: output, 0: source_output}
     _write([(path, vocabularies[n], learned.vectors[n]) for n, path in files.items()])
-    variant = Variant.BI_LEMMA if bitext.target.lemmas else Variant.BI
+    variant = VectorVariant.BI_LEMMA if bitext.target.lemmas else VectorVariant.BI
     cards = {}
     for n, path in files.items():
         facts = {
@@ -182,7 +183,7 @@ def build_annotated_vectors(
         "versions": dict(other.versions),
         **_learning_facts(learned),
     }
-    variant = Variant.PSEUDO_POS if tagged else Variant.PSEUDO_LEMMA
+    variant = VectorVariant.PSEUDO_POS if tagged else VectorVariant.PSEUDO_LEMMA
     card = _card(output, variant, corpus.tokenization, training, vocabularies[0], facts)
     _write_card(output, card)
     return card
@@ -249,14 +250,14 @@ def _other(side: Tokenization, path: str | None, vocabulary: NumberedVocabulary)
 
 def _card(
     output: str,
-    variant: Variant,
+    variant: VectorVariant,
     tokenization: Tokenization,
     training: VectorTraining,
     vocabulary: NumberedVocabulary,
     facts: dict[str, Any],
 ) -> dict[str, Any]:
     parameters = asdict(training) | {"rate": training.first_rate}
-    if variant in {Variant.MONO, Variant.MONO_LEMMA}:
+    if variant in {VectorVariant.MONO, VectorVariant.MONO_LEMMA}:
         parameters = {name: parameters[name] for name in parameters if name not in _OF_TWO_SIDES}
     fasttext = training.method is Method.FASTTEXT
     versions = {"tenbin": __version__, "numpy": version("numpy"), **tokenization.versions}

@@ -13,10 +13,11 @@ from tenbin.annotation.languages import parse_language, target_language
 from tenbin.building.corpus import Phase
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.errors import UsageError, shortened
+from tenbin.core.vector_variants import VectorVariant
 from tenbin.formats.bitext import read_bitext
 from tenbin.formats.files import regular_file, user_path
 from tenbin.resources.store.fingerprints import file_sha256
-from tenbin.studies.augmented_meteor import NamedVectors, VectorVariant
+from tenbin.studies.augmented_meteor import NamedVectors, key_of
 
 DIMENSIONS = 50
 """Of the vectors of Servan et al. (2016), section 3.3; all else is a default of the trainer."""
@@ -105,7 +106,7 @@ def train_variants(
             }
             make = partial(_make, train, bitext, (source, target), variant, phase)
             files[pair] = str(folder.stage(f"{pair}.{variant}", inputs, make) / _VECTORS)
-        found.append(NamedVectors(variant, files, variant.key))
+        found.append(NamedVectors(variant, files, key_of(variant)))
     return found
 
 
