@@ -2,6 +2,7 @@
 
 import string
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,58 @@ def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any
     transformers.BertModel(config).eval().save_pretrained(folder)
 
 
+def save_tiny_mpnet(folder: Path, torch: Any, transformers: Any, tokenizers: Any) -> None:
+    """Write an MPNet with random weights, whose tokenizer writes pairs in MPNet's way."""
+    special = ("<s>", "<pad>", "</s>", "[UNK]", "<mask>")  # padding must be 1
+    letters = string.ascii_lowercase + string.digits + string.punctuation
+    subwords = dict.fromkeys([*special, *WORDS, *letters, *(f"##{letter}" for letter in letters)])
+    vocabulary = {subword: number for number, subword in enumerate(subwords)}
+    cutter = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocabulary, unk_token=special[3]))
+    cutter.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    cutter.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    cutter.post_processor = tokenizers.processors.RobertaProcessing(
+        ("</s>", 2), ("<s>", 0), trim_offsets=False, add_prefix_space=False
+    )
+    roles = {"cls": "<s>", "bos": "<s>", "pad": "<pad>", "sep": "</s>", "eos": "</s>"}
+    roles |= {"unk": "[UNK]", "mask": "<mask>"}
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=cutter,
+        model_max_length=POSITIONS,
+        **{f"{role}_token": token for role, token in roles.items()},
+    ).save_pretrained(folder)
+    torch.manual_seed(6)
+    config = transformers.MPNetConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=LAYERS,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=POSITIONS + 2,
+        initializer_range=0.4,
+        pad_token_id=1,
+        bos_token_id=0,
+        eos_token_id=2,
+    )
+    transformers.MPNetModel(config).eval().save_pretrained(folder)
+
+
+@pytest.fixture(scope="session")
+def tiny_mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _saved(tmp_path_factory, "tiny-mpnet", save_tiny_mpnet)
+
+
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _saved(tmp_path_factory, "tiny", save_tiny_model)
+
+
+def _saved(tmp_path_factory: pytest.TempPathFactory, name: str, save: Callable[..., None]) -> Path:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on import only
         modules = [
             pytest.importorskip(name, reason="the extra 'neural' is not installed")
             for name in ("torch", "transformers", "tokenizers")
         ]
-        folder = tmp_path_factory.mktemp("models") / "tiny"
-        save_tiny_model(folder, *modules)
+        folder = tmp_path_factory.mktemp("models") / name
+        save(folder, *modules)
     return folder

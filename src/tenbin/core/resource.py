@@ -17,6 +17,7 @@ class ResourceKind(StrEnum):
     VECTORS = "vectors"
     FREQUENCIES = "frequencies"
     ENCODER = "encoder"
+    ADAPTER = "adapter"
 
 
 @dataclass(frozen=True, slots=True)

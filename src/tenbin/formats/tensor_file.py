@@ -168,9 +168,17 @@ class TensorWriter:
     The file is not valid before `finish` has written the header.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, header_bytes: int = _HEADER_BYTES) -> None:
+        """Begin a file.
+
+        Args:
+            path: The file.
+            header_bytes: The space for the header, its length included: more than one page where
+                there are many arrays or much is said about them.
+        """
         self._stream = path.open("w+b")
-        self._stream.write(bytes(_HEADER_BYTES))
+        self._base = header_bytes
+        self._stream.write(bytes(header_bytes))
         self._header: dict[str, dict[str, Any]] = {}
         self._position = 0
 
@@ -202,7 +210,7 @@ class TensorWriter:
         entry = self._header[name]
         rows, columns = entry["shape"]
         old, new = np.dtype(_TYPES[entry["dtype"]]), np.dtype(kind)
-        first = _HEADER_BYTES + entry["data_offsets"][0]
+        first = self._base + entry["data_offsets"][0]
         for row in range(0, rows, rows_at_once):
             count = min(rows_at_once, rows - row)
             self._stream.seek(first + row * columns * old.itemsize)
@@ -218,18 +226,18 @@ class TensorWriter:
         """Write the header and close the file."""
         # As it is read: the header precedes the numbers.
         checksum = zlib.crc32(_written({_METADATA: dict(metadata), **self._header}))
-        self._stream.seek(_HEADER_BYTES)
+        self._stream.seek(self._base)
         while block := self._stream.read(_BLOCK):
             checksum = zlib.crc32(block, checksum)
         checked = {**metadata, _CHECKSUM: _hexadecimal(checksum)}
         encoded = _written({_METADATA: checked, **self._header})
-        if len(encoded) > _HEADER_BYTES - _LENGTH_BYTES:
+        if len(encoded) > self._base - _LENGTH_BYTES:
             raise ValueError(
-                f"a header of {counted(len(encoded), 'byte')} does not fit into {_HEADER_BYTES}"
+                f"a header of {counted(len(encoded), 'byte')} does not fit into {self._base}"
             )
         self._stream.seek(0)
-        self._stream.write((_HEADER_BYTES - _LENGTH_BYTES).to_bytes(_LENGTH_BYTES, "little"))
-        self._stream.write(encoded.ljust(_HEADER_BYTES - _LENGTH_BYTES))
+        self._stream.write((self._base - _LENGTH_BYTES).to_bytes(_LENGTH_BYTES, "little"))
+        self._stream.write(encoded.ljust(self._base - _LENGTH_BYTES))
         self._stream.close()
 
     def _begin(self, name: str, block: Array) -> None:

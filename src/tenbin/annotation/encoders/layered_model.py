@@ -148,8 +148,8 @@ class LayeredModel:
         self._view = view
         self._device = device
         self._number_type = number_type
-        model = _loaded(checkpoint)
-        self._positions = _positions(model)
+        model = loaded_model(checkpoint)
+        self._positions = position_limit(model)
         self.subword_count = int(model.get_input_embeddings().num_embeddings)
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
         if number_type is NumberType.INT8:
@@ -181,7 +181,7 @@ class LayeredModel:
         if self._device is Device.CUDA:
             run_on_cuda(self._torch, run, groups, found.__setitem__)
         else:
-            _on_all_cores(self._torch, run_here, groups)
+            on_all_cores(self._torch, run_here, groups)
         return found
 
     def _run(self, ids: Any) -> Any:  # noqa: ANN401 - tensors
@@ -199,7 +199,7 @@ class LayeredModel:
         return torch.cat(parts, dim=-1)
 
 
-def _on_all_cores(
+def on_all_cores(
     torch: Any,  # noqa: ANN401 - not imported here
     run: Callable[[list[int]], None],
     groups: Iterable[list[int]],
@@ -219,7 +219,12 @@ def _on_all_cores(
         torch.set_num_threads(cores)
 
 
-def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transformers
+def loaded_model(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transformers
+    """Return the model of a folder in float32, its weights checked.
+
+    Raises:
+        UnreadableFile: Weights are missing or do not fit the configuration.
+    """
     folder = str(checkpoint.folder)
     try:
         with quietly():
@@ -246,7 +251,7 @@ def _loaded(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transfo
     return model.float().eval()
 
 
-def _positions(model: Any) -> int | None:  # noqa: ANN401 - a model of transformers
+def position_limit(model: Any) -> int | None:  # noqa: ANN401 - a model of transformers
     """Return the number of positions of a model."""
     found = getattr(model.config, "max_position_embeddings", None)
     if not isinstance(found, int) or found < 1:

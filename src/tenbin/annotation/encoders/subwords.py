@@ -115,6 +115,39 @@ class SubwordTokenizer:
                 found.append(self._subwords(cut["input_ids"][place], added, words))
         return found
 
+    def pair_marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
+        """Return the special tokens before, between and after two texts that are read together.
+
+        And how many of those between the texts belong to the first, by their token types: all
+        where a model has one type only.
+
+        Raises:
+            UnreadableFile: The tokenizer puts nothing between two texts.
+        """
+        cut = self._tokenizer(
+            ["a"],
+            ["a"],
+            add_special_tokens=True,
+            truncation=False,
+            padding=False,
+            return_token_type_ids=True,
+            return_special_tokens_mask=True,
+            verbose=False,
+        )
+        ids = np.array(cut["input_ids"][0], dtype=np.int32)
+        types = np.array(cut["token_type_ids"][0], dtype=np.int32)
+        inside = np.flatnonzero(np.array(cut["special_tokens_mask"][0]) == 0)
+        gaps = np.flatnonzero(np.diff(inside) > 1)
+        if len(gaps) != 1:
+            raise UnreadableFile(
+                str(self._tokenizer.name_or_path),
+                "its tokenizer has no sign for where one text ends and another begins",
+                "Expected an encoder that reads two texts together, such as BERT or MPNet.",
+            )
+        end, begin = int(inside[gaps[0]]) + 1, int(inside[gaps[0] + 1])
+        first = int((types[end:begin] == 0).sum())
+        return ids[: inside[0]], ids[end:begin], ids[inside[-1] + 1 :], first
+
     def without_special_tokens(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the subwords of each text as strings, without special tokens."""
         known: dict[int, str] = {}

@@ -1,0 +1,461 @@
+"""The joint network: a base model with an adapter reads a reference and a hypothesis together.
+
+All hidden states of the base model are mixed, the first one and their mean are judged by a head of
+two layers::
+
+    mixed    = sum over layers of softmax(mix) x states
+    features = [mixed of the first subword; mean of mixed over all subwords]
+    raw      = output(tanh(hidden(features)))
+    score    = 1 / (1 + exp(-raw))
+
+While it is trained the matrices of the adapter stand beside the weights of the base model, which do
+not change; for scoring they are added to them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tenbin.annotation.encoders.layered_model import (
+    equal_groups,
+    loaded_model,
+    on_all_cores,
+    position_limit,
+    run_on_cuda,
+    with_int8_products,
+)
+from tenbin.annotation.encoders.libraries import torch_module
+from tenbin.annotation.encoders.settings import Device, NumberType
+from tenbin.annotation.joint.adapter import (
+    DOWN,
+    FULL,
+    HEAD,
+    HEAD_NAMES,
+    LORA,
+    MIX,
+    UP,
+    Adapter,
+    Array,
+)
+from tenbin.annotation.joint.layers import LayerRun, has_own_layers, known_types, layer_modules
+from tenbin.annotation.joint.pairs import JointRow
+from tenbin.core.arrays import FloatArray
+from tenbin.core.counting import counted
+from tenbin.core.errors import UnreadableFile
+from tenbin.resources.checkpoints import Checkpoint
+
+Tensor = Any  # of torch, which is not imported here
+Float32Array = npt.NDArray[np.float32]
+
+_MULTIPLE = 8
+"""Rows are padded to a length that is one, where they are padded: fast for GPUs."""
+_DROPOUT = 0.1  # of both layers of the head, while it is trained
+# Subwords of a group that is scored at once. Few are enough for a CPU, and fill up little.
+_GROUP_SUBWORDS = {Device.CPU: 64, Device.CUDA: 16_384}
+_FEW_POSITIONS = 512  # if the model has no limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterShape:
+    """The sizes of an adapter that is to be trained.
+
+    Attributes:
+        rank: The rank of the matrices beside each linear layer; 0 for none.
+        alpha: What their product is multiplied by, times the rank.
+        width: The size of the hidden layer of the head.
+        layers: How many layers of the base model are read; None for all.
+        full: Whether the weights of the base model are trained themselves.
+    """
+
+    rank: int = 16
+    alpha: float = 32.0
+    width: int = 384
+    layers: int | None = None
+    full: bool = False
+
+
+def first_tensors(checkpoint: Checkpoint, shape: AdapterShape, seed: int) -> dict[str, Array]:
+    """Return the numbers that the training of an adapter begins with: those that the seed gives.
+
+    The adapter changes nothing at first, and all hidden states have the same share. Weights of the
+    base model are not among them, even if they are to be trained.
+    """
+    model = loaded_model(checkpoint)
+    count = checkpoint.layer_count if shape.layers is None else shape.layers
+    size = int(model.get_input_embeddings().embedding_dim)
+    rng = np.random.default_rng(seed)  # drawn by numpy: the generator of torch may change
+    found: dict[str, Array] = {MIX: np.zeros(count + 1, dtype=np.float32)}
+    if shape.rank:
+        for name, linear in linear_layers(model, count).items():
+            outputs, inputs = linear.weight.shape
+            down = rng.standard_normal((shape.rank, inputs)) / np.sqrt(inputs)
+            found[f"{LORA}{name}{DOWN}"] = down.astype(np.float32)
+            found[f"{LORA}{name}{UP}"] = np.zeros((outputs, shape.rank), dtype=np.float32)
+    for name, inputs in (("hidden", 2 * size), ("output", shape.width)):
+        outputs = shape.width if name == "hidden" else 1
+        most = 1 / np.sqrt(inputs)
+        weight = rng.uniform(-most, most, (outputs, inputs))
+        found[f"{HEAD}{name}/weight"] = weight.astype(np.float32)
+        bias = rng.uniform(-most, most, outputs)
+        found[f"{HEAD}{name}/bias"] = bias.astype(np.float32)
+    return found
+
+
+def linear_layers(model: Any, count: int) -> dict[str, Any]:  # noqa: ANN401 - modules of torch
+    """Return the linear layers inside the first layers of a model, by their paths."""
+    torch = torch_module()
+    stack = next(
+        (
+            name
+            for name, part in model.named_modules()
+            if type(part).__name__ == "ModuleList" and len(part) >= count
+        ),
+        None,
+    )
+    if stack is None:  # ALBERT runs one layer many times
+        stack = "encoder"
+    first = tuple(f"{stack}.{number}." for number in range(count))
+    return {
+        name: part
+        for name, part in model.named_modules()
+        if name.startswith(first) and isinstance(part, torch.nn.Linear)
+    }
+
+
+class JointNetwork:
+    """A base model with an adapter.
+
+    Attributes:
+        torch: The library.
+        room: How many subwords and special tokens fit into one row.
+        layers: How many layers of the base model are read.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        tensors: Mapping[str, Array],
+        scale: float,
+        *,
+        device: Device = Device.CPU,
+        number_type: NumberType = NumberType.FLOAT32,
+        merged: bool = True,
+        where: str = "the adapter",
+    ) -> None:
+        """Load the base model and put the numbers of an adapter into it.
+
+        Args:
+            checkpoint: The base model.
+            tensors: The numbers, as an adapter has them.
+            scale: What the product of its matrices is multiplied by: alpha / rank.
+            device: CPU or CUDA.
+            number_type: What is computed with; ``int8`` only if merged. What is trained stays
+                float32 in any case.
+            merged: Whether the adapter is added to the weights for good, for scoring; if not, its
+                numbers can be trained.
+            where: What messages call the adapter.
+
+        Raises:
+            UnreadableFile: The model is damaged, or the adapter does not fit it.
+        """
+        torch = self.torch = torch_module()
+        self._device, self._number_type, self._merged = device, number_type, merged
+        model = loaded_model(checkpoint)
+        self.room = position_limit(model) or _FEW_POSITIONS
+        if hasattr(model, "pooler"):
+            model.pooler = None  # nothing reads what it makes
+        for one in model.parameters():
+            one.requires_grad_(False)  # noqa: FBT003 - the name of torch
+        self.layers = len(tensors[MIX]) - 1
+        self._check(checkpoint, model, tensors, where)
+        self._scale = scale
+        self._trained: dict[str, Tensor] = {}
+        self._put(model, tensors)
+        if merged and number_type is NumberType.INT8:
+            model = with_int8_products(torch, model)
+        elif merged and number_type is NumberType.BFLOAT16:
+            model = model.to(torch.bfloat16)
+        self._model = model.to(str(device)).eval()
+        self._run = (
+            LayerRun(torch, model, layer_modules(model, self.layers))
+            if has_own_layers(model)
+            else None
+        )
+        self._training = False
+
+    @classmethod
+    def of_adapter(
+        cls,
+        checkpoint: Checkpoint,
+        adapter: Adapter,
+        *,
+        device: Device = Device.CPU,
+        number_type: NumberType = NumberType.FLOAT32,
+        merged: bool = True,
+    ) -> Self:
+        """Return the network of an adapter, to score with or to train further."""
+        return cls(
+            checkpoint,
+            adapter.tensors,
+            adapter.card.scale,
+            device=device,
+            number_type=number_type,
+            merged=merged,
+            where=adapter.where,
+        )
+
+    @property
+    def parameters(self) -> dict[str, Tensor]:
+        """What is trained, by the names of the adapter; empty if the adapter is merged."""
+        return dict(self._trained)
+
+    def train_base(self) -> None:
+        """Let the weights of the base model be trained as well."""
+        prefixes = tuple(f"{name}." for name in self._unread())
+        for name, one in self._model.named_parameters():
+            if not name.startswith(prefixes):
+                one.requires_grad_(True)  # noqa: FBT003 - the name of torch
+                self._trained[f"{FULL}{name}"] = one
+
+    def tensors(self) -> dict[str, Float32Array]:
+        """Return what was trained, as arrays of float32."""
+        return {
+            name: one.detach().float().cpu().numpy().copy() for name, one in self._trained.items()
+        }
+
+    def load(self, tensors: Mapping[str, Array]) -> None:
+        """Set what is trained, as `tensors` returned it: to go on, or back to the best step."""
+        with self.torch.no_grad():
+            for name, one in self._trained.items():
+                one.copy_(self.torch.from_numpy(np.array(tensors[name], dtype=np.float32)))
+
+    @contextmanager
+    def training(self) -> Iterator[None]:
+        """Let dropout act inside the block."""
+        self._training = True
+        self._model.train()
+        try:
+            yield
+        finally:
+            self._training = False
+            self._model.eval()
+
+    def raw(self, rows: Sequence[JointRow]) -> Tensor:
+        """Return the raw scores of rows of any lengths, padded; gradients flow through them."""
+        longest = -(-max(map(len, rows)) // _MULTIPLE) * _MULTIPLE
+        ids, types, mask = self._padded(rows, longest)
+        return self._judged(self._features(types, mask, input_ids=ids))
+
+    def scores(self, rows: Sequence[JointRow]) -> FloatArray:
+        """Return the score of each row, 0 to 1; it does not depend on the other rows.
+
+        On a CPU no row is padded. On a GPU a row is padded to the next multiple of eight. Groups of
+        a length always have the same size, see `equal_groups`.
+        """
+        found = np.zeros(len(rows))
+        padded = self._device is Device.CUDA
+        lengths = [len(row) for row in rows]
+        if padded:
+            lengths = [-(-length // _MULTIPLE) * _MULTIPLE for length in lengths]
+        groups = equal_groups(lengths, _GROUP_SUBWORDS[self._device])
+
+        def run(group: list[int]) -> Tensor:
+            some = [rows[place] for place in group]
+            with self.torch.inference_mode():
+                ids, types, mask = self._padded(some, lengths[group[0]])
+                features = self._features(types, mask if padded else None, input_ids=ids)
+                # A product of few rows may add in another order for each of them.
+                return self.torch.sigmoid(self._judged(features.double()))
+
+        def store(place: int, score: Float32Array) -> None:
+            found[place] = float(score)
+
+        def run_here(group: list[int]) -> None:
+            # Rows that fill the group up are written to the same position.
+            found[group] = run(group).numpy()
+
+        if padded:
+            run_on_cuda(self.torch, run, groups, store)
+        else:
+            on_all_cores(self.torch, run_here, groups)
+        return found
+
+    def subword_vectors(self, ids: Tensor) -> Tensor:
+        """Return the vectors that the base model gives subwords before it reads them."""
+        return self._model.get_input_embeddings()(ids)
+
+    def raw_of_vectors(self, vectors: Tensor, types: Tensor) -> Tensor:
+        """Return the raw scores of rows of one length whose subwords have given vectors."""
+        return self._judged(self._features(types, None, inputs_embeds=vectors))
+
+    def _features(self, types: Tensor, mask: Tensor | None, **given: Tensor) -> Tensor:
+        """Return what the head judges, (layers + 1, rows, features) before layers are mixed."""
+        torch = self.torch
+        with self._computing():
+            states = self._states(types, mask, given)
+            first = torch.stack([one[:, 0] for one in states]).float()
+            mean = torch.stack([_mean(one, mask) for one in states])
+        return torch.cat([first, mean], dim=-1)
+
+    def _judged(self, features: Tensor) -> Tensor:
+        functions, kind = self.torch.nn.functional, features.dtype
+        mix, hidden_weight, hidden_bias, output_weight, output_bias = (
+            self._weights[name].to(kind) for name in (MIX, *HEAD_NAMES)
+        )
+        features = self.torch.einsum("l,lrf->rf", mix.softmax(dim=0), features)
+        if self._training:
+            features = functions.dropout(features, _DROPOUT)
+        hidden = functions.linear(features, hidden_weight, hidden_bias).tanh()
+        if self._training:
+            hidden = functions.dropout(hidden, _DROPOUT)
+        return functions.linear(hidden, output_weight, output_bias)[:, 0]
+
+    def _states(
+        self, types: Tensor, mask: Tensor | None, given: Mapping[str, Tensor]
+    ) -> list[Tensor]:
+        """Return the output of the embeddings and of each layer that is read."""
+        if self._run is not None:
+            embedded = self._run.embeddings(types, **given)
+            bias = self._run.bias(embedded, mask)
+            return self._run.states(embedded, bias, training=self._training)
+        more = {} if mask is None else {"attention_mask": mask.long()}
+        if getattr(self._model.config, "type_vocab_size", 0):
+            more["token_type_ids"] = known_types(self._model, types)
+        output = self._model(**given, **more, output_hidden_states=True)
+        return list(output.hidden_states[: self.layers + 1])
+
+    @contextmanager
+    def _computing(self) -> Iterator[None]:
+        """Compute with the number type that was chosen, where weights are kept in float32."""
+        mixed = not self._merged and self._number_type is NumberType.BFLOAT16
+        chosen = (
+            self.torch.autocast(str(self._device), self.torch.bfloat16) if mixed else nullcontext()
+        )
+        with chosen:
+            yield
+
+    def _padded(self, rows: Sequence[JointRow], length: int) -> tuple[Tensor, Tensor, Tensor]:
+        padding = getattr(self._model.config, "pad_token_id", None) or 0
+        ids = np.full((len(rows), length), padding, dtype=np.int64)
+        types = np.zeros((len(rows), length), dtype=np.int64)
+        mask = np.zeros((len(rows), length), dtype=np.bool_)
+        for place, row in enumerate(rows):
+            ids[place, : len(row)] = row.ids
+            types[place, row.first : len(row)] = 1
+            mask[place, : len(row)] = True
+        made = (self.torch.from_numpy(one) for one in (ids, types, mask))
+        ids_there, types_there, mask_there = (
+            one.to(str(self._device), non_blocking=True) for one in made
+        )
+        return ids_there, types_there, mask_there
+
+    def _put(self, model: Any, tensors: Mapping[str, Array]) -> None:  # noqa: ANN401 - of transformers
+        """Put the numbers of an adapter into a model."""
+        torch = self.torch
+        linear = linear_layers(model, self.layers)
+        named = dict(model.named_parameters())
+        own: dict[str, Tensor] = {}
+        with torch.no_grad():
+            for name, one in tensors.items():
+                number = torch.from_numpy(np.array(one, dtype=np.float32))
+                if name.startswith(FULL):
+                    named[name.removeprefix(FULL)].copy_(number)
+                elif not (self._merged and name.startswith(LORA)):
+                    there = number.to(str(self._device))
+                    own[name] = torch.nn.Parameter(there, requires_grad=not self._merged)
+            for name in _modules(tensors):
+                if self._merged:
+                    down, up = (
+                        torch.from_numpy(np.array(tensors[f"{LORA}{name}{end}"], np.float64))
+                        for end in (DOWN, UP)
+                    )
+                    linear[name].weight += (self._scale * (up @ down)).float()
+        for name in [] if self._merged else _modules(tensors):
+            down, up = own[f"{LORA}{name}{DOWN}"], own[f"{LORA}{name}{UP}"]
+            linear[name].register_forward_hook(_beside(torch, down, up, self._scale))
+        self._weights = own
+        if not self._merged:
+            self._trained = dict(own)
+
+    def _unread(self) -> list[str]:
+        """Return the paths of the layers of the base model that are not read."""
+        for name, part in self._model.named_modules():
+            if type(part).__name__ == "ModuleList":
+                return [f"{name}.{number}" for number in range(self.layers, len(part))]
+        return []
+
+    def _check(
+        self,
+        checkpoint: Checkpoint,
+        model: Any,  # noqa: ANN401 - of transformers
+        tensors: Mapping[str, Array],
+        where: str,
+    ) -> None:
+        """Raise `UnreadableFile` unless the numbers of an adapter fit the base model."""
+        base = checkpoint.identity.name
+        advice = "Was it made for another model, or by another version of Tenbin?"
+        if not 1 <= self.layers <= checkpoint.layer_count:
+            layers = counted(self.layers, "layer")
+            problem = f"it reads {layers}, and the model {base!r} has {checkpoint.layer_count}"
+            raise UnreadableFile(where, problem, advice)
+        expected: dict[str, tuple[int, ...]] = {}
+        for name, linear in linear_layers(model, self.layers).items():
+            outputs, inputs = linear.weight.shape
+            expected[f"{LORA}{name}{DOWN}"] = (-1, inputs)
+            expected[f"{LORA}{name}{UP}"] = (outputs, -1)
+        named = {f"{FULL}{name}": tuple(one.shape) for name, one in model.named_parameters()}
+        size = int(model.get_input_embeddings().embedding_dim)
+        named[HEAD_NAMES[0]] = (-1, 2 * size)
+        for name, one in tensors.items():
+            shape = {**expected, **named}.get(name)
+            if shape is None and name.startswith((LORA, FULL)):
+                raise UnreadableFile(where, f"the model {base!r} has no {name!r}", advice)
+            if shape is not None and not _fits(one.shape, shape):
+                found, wanted = ("x".join(map(str, one)) for one in (one.shape, shape))
+                problem = f"{name} is {found}, the model {base!r} needs {wanted}"
+                raise UnreadableFile(where, problem.replace("-1", "any"), advice)
+        lacking = sorted(expected.keys() - tensors.keys())
+        if _modules(tensors) and lacking:
+            raise UnreadableFile(where, f"{lacking[0]} is missing", advice)
+
+
+def _modules(tensors: Mapping[str, Array]) -> list[str]:
+    return sorted(
+        name.removeprefix(LORA).removesuffix(DOWN)
+        for name in tensors
+        if name.startswith(LORA) and name.endswith(DOWN)
+    )
+
+
+def _fits(found: tuple[int, ...], expected: tuple[int, ...]) -> bool:
+    return len(found) == len(expected) and all(
+        wanted in {-1, one} for one, wanted in zip(found, expected, strict=True)
+    )
+
+
+def _beside(
+    torch: Any,  # noqa: ANN401 - not imported here
+    down: Tensor,
+    up: Tensor,
+    scale: float,
+) -> Callable[[Any, tuple[Tensor, ...], Tensor], Tensor]:
+    """Return what adds the product of two matrices to the output of a linear layer."""
+    linear = torch.nn.functional.linear
+
+    def added(_module: Any, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:  # noqa: ANN401
+        low = linear(inputs[0], down.to(output.dtype))
+        return output + scale * linear(low, up.to(output.dtype))
+
+    return added
+
+
+def _mean(states: Tensor, mask: Tensor | None) -> Tensor:
+    """Return the mean over the subwords of each row that are no padding."""
+    if mask is None:
+        return states.float().mean(dim=1)
+    there = mask[:, :, None].float()
+    return (states.float() * there).sum(dim=1) / there.sum(dim=1)
