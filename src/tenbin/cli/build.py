@@ -9,12 +9,13 @@ examples:
   tenbin build context --set wmt20 --pair en-de
   tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
   tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
+  tenbin build metric --table judgments.csv -l en --from tenbin-large -o ours.safetensors
   tenbin build paraphrases en-de.tsv.xz -l en --pivot de -o en.paraphrases
   tenbin build vectors corpus.sw.gz -l sw -o vectors.sw.bin --lowercase
   tenbin build vectors --help
 """
 # One module of tenbin.cli.building each.
-_KINDS = ("bert", "context", "function-words", "idf", "paraphrases", "vectors")
+_KINDS = ("bert", "context", "function-words", "idf", "metric", "paraphrases", "vectors")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,23 +3,19 @@
 A file of the user's own has one row per score; `ScoreColumns` says which column is which.
 """
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 import numpy as np
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import MalformedLine, UnreadableFile, UsageError
 from tenbin.core.judgments import Level, ScoreMatrix
-from tenbin.formats.json_text import parse_json
-from tenbin.formats.lines import TextFile
 from tenbin.formats.numerals import decimal_number
+from tenbin.formats.text_rows import csv_rows, json_rows, tab_rows, uncompressed
 
 # What may stand for a score that is not there; mt-metrics-eval writes None.
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
-_COMPRESSED = {".gz", ".xz", ".bz2"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +65,7 @@ def read_score_table(
         found[system, segment] = number(row[columns.score], path, line)
     if not found:
         raise UnreadableFile(path, "there are no scores in the file", "Give one row per score.")
-    return _table(name or _stem(path).stem, found, with_segments=columns.segment is not None)
+    return _table(name or uncompressed(path).stem, found, with_segments=columns.segment is not None)
 
 
 def write_score_table(table: ScoreMatrix) -> str:
@@ -115,10 +111,10 @@ def _table(name: str, found: dict[tuple[str, str], float], *, with_segments: boo
 
 def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number of each row and what stands in its needed columns."""
-    if _stem(path).suffix in {".jsonl", ".ndjson", ".json"}:
-        yield from _json_rows(path, columns)
+    if uncompressed(path).suffix in {".jsonl", ".ndjson", ".json"}:
+        yield from json_rows(path, columns.names)
         return
-    rows = _csv_rows(path) if _stem(path).suffix == ".csv" else _tab_rows(path)
+    rows = csv_rows(path) if uncompressed(path).suffix == ".csv" else tab_rows(path)
     _, header = next(rows, (1, []))
     if absent := [name for name in columns.names if name not in header]:
         raise UsageError(
@@ -135,40 +131,3 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
             )
             raise MalformedLine(path, line, problem, "Correct the line.")
         yield line, {name: fields[place] for name, place in places.items()}
-
-
-def _tab_rows(path: str) -> Iterator[tuple[int, list[str]]]:
-    for line, text in enumerate(TextFile(path).lines(), start=1):
-        yield line, text.split("\t")
-
-
-def _csv_rows(path: str) -> Iterator[tuple[int, list[str]]]:
-    # Strict: else a quote that is never closed swallows the rest of the file without a word.
-    reader = csv.reader(TextFile(path).lines(), strict=True)
-    try:
-        for fields in reader:
-            yield reader.line_num, fields
-    except csv.Error as error:
-        problem = f"this is not CSV ({error})"
-        advice = 'Quote fields with commas or quotes: "a, b", and double a quote inside them.'
-        raise MalformedLine(path, reader.line_num, problem, advice) from error
-
-
-def _json_rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str]]]:
-    for line, text in enumerate(TextFile(path).lines(), start=1):
-        try:
-            row = parse_json(text)
-        except ValueError as error:
-            problem = f"this is not JSON ({error})"
-            raise MalformedLine(path, line, problem, "Write one object per line.") from error
-        absent = [n for n in columns.names if not isinstance(row, dict) or n not in row]
-        if absent:
-            problem = f"no field {', '.join(absent)}"
-            raise MalformedLine(path, line, problem, "Say which field is which.")
-        yield line, {name: "" if row[name] is None else str(row[name]) for name in columns.names}
-
-
-def _stem(path: str) -> PurePath:
-    """Return the path without the ending of a compressed file."""
-    pure = PurePath(path)
-    return pure.with_suffix("") if pure.suffix in _COMPRESSED else pure

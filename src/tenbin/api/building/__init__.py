@@ -4,12 +4,14 @@ Each builder is imported when it is called: some take a second to load, and most
 an extra.
 """
 
+from tenbin.api.building.metric import DEFAULT_BASE, build_metric
 from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
 from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
 from tenbin.api.building.steps import Phase, TrainingStep
 from tenbin.api.building.words import build_function_words, build_idf, build_vectors
 
 __all__ = [
+    "DEFAULT_BASE",
     "DEFAULT_EPOCHS",
     "Phase",
     "TrainingStep",
@@ -17,6 +19,7 @@ __all__ = [
     "build_context",
     "build_function_words",
     "build_idf",
+    "build_metric",
     "build_paraphrases",
     "build_vectors",
     "convert_paraphrases",

@@ -1,0 +1,156 @@
+"""A learned metric, trained on human judgments."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tenbin.api.building.steps import Phase, TrainingStep
+from tenbin.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from tenbin.building.metric.model import BuiltMetric
+
+DEFAULT_BASE = "mpnet-en"
+
+
+def build_metric(  # noqa: PLR0913 - every option has a name
+    output: str,
+    *,
+    test_sets: Sequence[str] = (),
+    pairs: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    language: str = "",
+    teachers: Sequence[str] = (),
+    weights: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    hold_out: Sequence[str] = (),
+    difference: float = 0.15,
+    base: str = "",
+    start: str = "",
+    student_of: str = "",
+    teacher_base: str = "",
+    most_texts: int | None = None,
+    damage: Sequence[str] = (),
+    full: bool = False,
+    name: str = "",
+    layer: int | None = None,
+    share: float | None = None,
+    device: str = "auto",
+    work: str | None = None,
+    force: bool = False,
+    phase: Phase | None = None,
+    report: Callable[[TrainingStep, float], None] = lambda _position, _done: None,
+    tell: Callable[[str], None] = lambda _note: None,
+    **numbers: Any,  # noqa: ANN401 - numbers of the recipe
+) -> "BuiltMetric":
+    """Train a learned metric on judgments and write its adapter, for ``learned(adapter=FILE)``.
+
+    Judgments are those of test sets, of tables, or of both. Without an adapter to begin with, one
+    is trained from nothing, which takes a GPU minutes and a CPU hours; `start` goes on from one
+    that is trained already.
+
+    Args:
+        output: The file to write, ``.safetensors``.
+        test_sets: Folders in the mt-metrics-eval layout.
+        pairs: Language pairs of them, or patterns such as ``*-en``; none: all that are judged.
+        tables: CSV, TSV, JSON lines or Parquet with columns hypothesis, reference, score and, where
+            they are known, source, segment, system, annotator.
+        language: The language of the translations; default: that of the language pairs.
+        teachers: Metrics whose published scores are labels too, by name; ``metric-scores``: the
+            best ones of each set; a file ``.seg.score``.
+        weights: What a judgment counts: ``wmt16=6``, ``mqm=1.5``, ``wmt21:darr=0.3``.
+        exclude: Beginnings of names of sets to leave out.
+        hold_out: Sets (``wmt16``, ``wmt16.daseg:de-en``), or a share of the segments (``0.1``), on
+            which agreement is measured; the best step is taken.
+        difference: How far two z-scores of a segment must be apart to make a pair.
+        base: The base model, a resource or a folder; default ``mpnet-en``, or that of `start`.
+        start: An adapter to train further: a file, or one that comes with Tenbin.
+        student_of: An adapter whose scores are learned in the place of judgments.
+        teacher_base: The base model of that adapter, where it was no resource.
+        most_texts: Most translations that it judges.
+        damage: Shares of damaged texts: ``negation=0.2``, or ``none``.
+        full: Whether all weights of the base model are trained, in the place of an adapter.
+        name: The name of the metric; default: that of the file.
+        layer: The layer of the base model that BERTScore compares.
+        share: The share of the learned score beside BERTScore, from 0 to 1; default: so that both
+            vary as much.
+        device: CPU, CUDA or ``auto``.
+        work: Folder of the state of an unfinished training.
+        force: Whether a file that is there is replaced.
+        phase: Shows progress.
+        report: Called after each step.
+        tell: Called with notes.
+        numbers: Numbers of the recipe, see `tenbin.building.metric.recipe.MetricRecipe`: ``steps``,
+            ``rows``, ``pairs_per_step``, ``damaged``, ``rank``, ``rate``, ``seed`` ...
+
+    Returns:
+        The file, its card, notes, and how the training ended.
+
+    Raises:
+        UsageError: A setting is not possible, or a name fits nothing.
+        InputError: Judgments cannot be read, or nothing can be learned from them.
+        ResourceError: The base model or a package is not installed.
+        OutputError: The file cannot be written.
+    """
+    from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
+    from tenbin.building.corpus import no_progress  # noqa: PLC0415 - slow
+    from tenbin.building.metric import model, recipe, sets  # noqa: PLC0415 - slow
+    from tenbin.building.metric.damage import parsed_shares  # noqa: PLC0415 - slow
+    from tenbin.building.metric.data import JudgmentSources  # noqa: PLC0415 - slow
+    from tenbin.building.metric.weights import parsed_weights  # noqa: PLC0415 - slow
+
+    if most_texts is not None and most_texts < 1:
+        raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
+    if difference < 0:
+        raise UsageError(f"`difference` {difference:g}: give a number from 0.")
+    if share is not None and not 0 <= share <= 1:
+        raise UsageError(f"`share` {share:g}: give a number from 0 to 1.")
+    given = {("pairs" if key == "pairs_per_step" else key): v for key, v in numbers.items()}
+    usual: dict[str, Any] = {}
+    if student_of:
+        usual |= recipe.STUDYING
+    elif start:
+        usual |= recipe.ADAPTING
+    if full:
+        usual |= {"rank": 0, "rate": recipe.FULL_RATE}
+    chosen = {key: value for key, value in given.items() if value is not None}
+    known = {one for one in recipe.MetricRecipe.__slots__ if one != "shares"}
+    if unknown := sorted(set(chosen) - known):
+        raise UsageError(f"{', '.join(unknown)}: no such setting. There are: {', '.join(known)}.")
+    found = recipe.MetricRecipe(**{**usual, **chosen, "shares": parsed_shares(damage)})
+    choice = sets.SetChoice(
+        folders=tuple(test_sets),
+        pairs=tuple(pairs),
+        exclude=tuple(exclude),
+        teachers=tuple(teachers),
+        least_difference=difference,
+    )
+    sources = JudgmentSources(
+        sets=choice if test_sets else None,
+        tables=tuple(tables),
+        language=language,
+        weights=parsed_weights(weights),
+        hold_out=tuple(hold_out),
+    )
+    begun = model.MetricStart(
+        base=base or ("" if start else DEFAULT_BASE),
+        adapter=start,
+        teacher=student_of,
+        teacher_base=teacher_base,
+        **({} if most_texts is None else {"most_texts": most_texts}),
+    )
+    return model.build_metric(
+        sources,
+        output,
+        found,
+        begun,
+        result=model.MetricResult(name=name, layer=layer, share=share),
+        run=model.MetricRun(
+            device=Device(device),
+            work=None if work is None else Path(work),
+            force=force,
+            phase=no_progress if phase is None else phase,
+            report=report,
+            tell=tell,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Learned metrics trained on human judgments."""

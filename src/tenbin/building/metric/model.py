@@ -1,0 +1,408 @@
+"""Trains a learned metric on human judgments, and writes its adapter.
+
+The base model is not changed: the file has what training adds to it, a few megabytes, with a card
+that says on which judgments, from which model and how it was made.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tenbin.annotation.encoders.settings import (
+    Device,
+    NumberType,
+    require_extra,
+    settled_device,
+)
+from tenbin.annotation.joint.adapter import Adapter, AdapterCard, find_adapter, write_adapter
+from tenbin.annotation.joint.network import AdapterShape, JointNetwork, first_tensors
+from tenbin.annotation.joint.pairs import PairTokenizer
+from tenbin.building.corpus import Phase, check_free, no_progress
+from tenbin.building.metric.damage import DamageGenerator
+from tenbin.building.metric.data import JudgmentSources, MetricData, collected, vocabulary_notes
+from tenbin.building.metric.distillation import (
+    MOST_TEXTS,
+    TeacherJudge,
+    read_labels,
+    student_block,
+    write_labels,
+)
+from tenbin.building.metric.examples import ExampleSource
+from tenbin.building.metric.holding_out import held_out_facts
+from tenbin.building.metric.judged_texts import JudgedBlock
+from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
+from tenbin.building.metric.spread import MOST_MEASURED, balanced_share, base_bertscore
+from tenbin.building.metric.training import MetricTraining, ReportMetricStep
+from tenbin.building.training_progress import PARTS, advancing
+from tenbin.building.work_folder import WorkFolder
+from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.errors import UsageError
+from tenbin.formats.output import check_target
+from tenbin.metrics.representations.model_defaults import default_layer
+from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
+from tenbin.resources.store.store import default_store
+from tenbin.version import __version__
+
+WORK_ENDING = ".work"
+_STATE = "state.safetensors"
+_SEED = 11
+_JUDGED_AT_ONCE = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricStart:
+    """What a training begins with.
+
+    Attributes:
+        base: The base model: a resource or a folder; empty: that of the adapter.
+        adapter: An adapter that is trained further; empty: a new one.
+        teacher: An adapter whose scores are learned; empty: judgments are learned.
+        teacher_base: The base model of that adapter; empty: the one it names, or `base`.
+        most_texts: Most translations that the teacher judges.
+    """
+
+    base: str = ""
+    adapter: str = ""
+    teacher: str = ""
+    teacher_base: str = ""
+    most_texts: int = MOST_TEXTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricResult:
+    """What the adapter says besides its numbers.
+
+    Attributes:
+        name: Its name; empty: that of the file.
+        layer: The layer that BERTScore compares; None: that of the base model.
+        share: The share of the learned score; None: so that both parts vary as much.
+    """
+
+    name: str = ""
+    layer: int | None = None
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRun:
+    """Where a training runs, and who hears of it.
+
+    Attributes:
+        device: CPU, CUDA, or CUDA where there is a device.
+        work: The work folder, which is not removed; None: ``OUTPUT.work``, removed at the end.
+        force: Whether a file that is there is replaced.
+        phase: Shows the progress.
+        report: Called after each step of the training.
+        tell: Called with notes, as they come.
+        seconds_between_states: How often the state of the training is written.
+    """
+
+    device: Device = Device.AUTO
+    work: Path | None = None
+    force: bool = False
+    phase: Phase = no_progress
+    report: ReportMetricStep = lambda _position, _done: None
+    tell: Callable[[str], None] = lambda _note: None
+    seconds_between_states: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltMetric:
+    """The result of a training.
+
+    Attributes:
+        path: The file of the adapter.
+        card: Its card.
+        notes: What was left out, and other remarks.
+        resumed: The step that an earlier build had come to; 0 if there was none.
+        stopped_early: Whether it ended before the last step.
+    """
+
+    path: str
+    card: dict[str, Any]
+    notes: tuple[str, ...]
+    resumed: int
+    stopped_early: bool
+
+
+def build_metric(
+    sources: JudgmentSources,
+    output: str,
+    recipe: MetricRecipe,
+    start: MetricStart,
+    *,
+    result: MetricResult | None = None,
+    run: MetricRun | None = None,
+) -> BuiltMetric:
+    """Train a metric and write its adapter.
+
+    The state of the training is stored every minute: an interrupted build continues from there. On
+    a CPU the result is the same as without an interruption, and the same seed and number of threads
+    give the same adapter.
+
+    Args:
+        sources: The judgments.
+        output: The file to write, ``.safetensors``.
+        recipe: The settings of the training.
+        start: The base model, and adapters to begin with or to learn from.
+        result: Name, layer and share of the adapter.
+        run: The device, the work folder, and what shows the progress.
+
+    Raises:
+        UsageError: The file exists, or names fit nothing.
+        MissingExtra: A package of the extra ``neural`` is not installed.
+        MissingResource: The base model is not installed.
+        InputError: Judgments cannot be read, or nothing can be learned from them.
+        OutputError: The file or the work folder cannot be written.
+    """
+    result, run = result or MetricResult(), run or MetricRun()
+    check_target(output)
+    check_free(output, force=run.force)
+    require_extra("the training of a metric", "")
+    device = settled_device(run.device)
+    data = collected(sources, for_student=bool(start.teacher))
+    given = find_adapter(start.adapter) if start.adapter else None
+    checkpoint = _base(start, given, data.language.tag)
+    layer = _layer(result, checkpoint, data.language.tag)
+    recipe = recipe if given is None else _recipe_of(given, recipe)
+    folder = WorkFolder(Path(f"{output}{WORK_ENDING}") if run.work is None else run.work)
+    generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
+    teacher = find_adapter(start.teacher) if start.teacher else None
+    if teacher is not None:
+        block = student_block(data, generator, most=start.most_texts, seed=recipe.seed)
+        judge = _teacher_base(start, teacher, data.language.tag)
+        labels = _labels(teacher, judge, block, data, folder, _Run(device, run.phase))
+        judged = replace(block, rows=replace(block.rows, labels=labels))
+        data = data.with_student(judged, sources.hold_out)
+    tokenizer = PairTokenizer(checkpoint)
+    notes = [*data.notes, *vocabulary_notes(tokenizer, data, checkpoint.identity.name)]
+    absent = generator.impossible(has_sources=bool(data.pool.sources)) if recipe.damaged else []
+    if absent:
+        notes.append(f"damage that cannot be made of these texts: {', '.join(absent)}.")
+    for note in notes:
+        run.tell(note)
+    network = _network(checkpoint, given, recipe, device)
+    # Both texts must fit into the model.
+    recipe = replace(recipe, length=min(recipe.length, (network.room - tokenizer.mark_count) // 2))
+    with run.phase("splitting into subwords", None):
+        source = ExampleSource(data.weighted, data.pool, tokenizer, recipe, generator)
+    training = MetricTraining(network, source, data.held_out, recipe, device, run.tell)
+    facts = {
+        "sets": data.facts(),
+        "recipe": recipe.as_json(),
+        "from": _named(given),
+        "student_of": _named(teacher),
+        "device": str(device),
+    }
+    held = [block.digest(data.pool.listed()) for block in data.held_out.blocks]
+    more = {"base": checkpoint.identity.fingerprint, "held_out": held, "torch": version("torch")}
+    state = folder.stage("training", {**facts, **more}, lambda _place: None) / _STATE
+    if state.is_file():
+        training.read_state(state)
+    resumed = training.position.step
+    with run.phase("training", PARTS) as advance:
+        training.run(
+            state,
+            advancing(run.report, advance),
+            seconds_between_states=run.seconds_between_states,
+        )
+    with run.phase("weighing against BERTScore", None):
+        share, spreads = _share(result, training, data, _Compared(checkpoint, layer, device))
+    card = AdapterCard(
+        name=result.name or Path(output).stem,
+        language=data.language.tag,
+        base=checkpoint.identity.name,
+        base_fingerprint=checkpoint.identity.fingerprint,
+        rank=recipe.rank,
+        alpha=recipe.alpha,
+        width=recipe.width,
+        layer=layer,
+        share=share,
+        training={**facts, **_training_facts(training, data, recipe, source), "spread": spreads},
+    )
+    write_adapter(output, Adapter(tensors=network.tensors(), card=card))
+    if run.work is None:
+        folder.remove()
+    return BuiltMetric(output, card.as_json(), tuple(notes), resumed, training.stopped_early)
+
+
+def _network(
+    checkpoint: Checkpoint, given: Adapter | None, recipe: MetricRecipe, device: Device
+) -> JointNetwork:
+    """Return the network that is trained."""
+    shape = AdapterShape(
+        rank=recipe.rank, alpha=recipe.alpha, width=recipe.width, full=recipe.is_full
+    )
+    tensors = first_tensors(checkpoint, shape, recipe.seed) if given is None else given.tensors
+    network = JointNetwork(
+        checkpoint,
+        tensors,
+        recipe.alpha / recipe.rank if recipe.rank else 0.0,
+        device=device,
+        number_type=_number_type(device),
+        merged=False,
+    )
+    if recipe.is_full:
+        network.train_base()
+    return network
+
+
+def _number_type(device: Device) -> NumberType:
+    return NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
+
+
+def _named(adapter: Adapter | None) -> dict[str, str] | None:
+    """Return for a card which adapter it was."""
+    if adapter is None:
+        return None
+    fingerprint = adapter.identity.fingerprint if adapter.identity else ""
+    return {"name": adapter.card.name, "fingerprint": fingerprint}
+
+
+def _base(start: MetricStart, given: Adapter | None, language: str) -> Checkpoint:
+    """Return the base model; that of an adapter must be the very one it was trained with."""
+    if given is None:
+        return find_checkpoint(start.base, language)
+    checkpoint = find_checkpoint(start.base or given.card.base, language)
+    check_base(given, checkpoint)
+    return checkpoint
+
+
+def check_base(adapter: Adapter, checkpoint: Checkpoint, parameter: str = "base") -> None:
+    """Raise `UsageError` if an adapter was trained with another base model."""
+    found, expected = checkpoint.identity.fingerprint, adapter.card.base_fingerprint
+    if found != expected:
+        raise UsageError(
+            f"{adapter.where}: it was trained with the base model {adapter.card.base!r} of sha256 "
+            f"{expected}, found {checkpoint.identity.name!r} of sha256 {found}. Name that model "
+            f"(`{parameter}`), or train a new adapter."
+        )
+
+
+def _recipe_of(given: Adapter, recipe: MetricRecipe) -> MetricRecipe:
+    card = given.card
+    alpha = card.alpha or recipe.alpha
+    return replace(recipe, rank=card.rank, alpha=alpha, width=card.width)
+
+
+def _teacher_base(start: MetricStart, teacher: Adapter, language: str) -> Checkpoint:
+    """Return the base model of a teacher; where it was a folder, this may be the student's."""
+    resources = {entry.name for entry in default_store().entries()}
+    named = teacher.card.base if teacher.card.base in resources else start.base
+    checkpoint = find_checkpoint(start.teacher_base or named, language)
+    check_base(teacher, checkpoint, "teacher_base")
+    return checkpoint
+
+
+class _Run(NamedTuple):
+    """Where a teacher judges, and what shows it."""
+
+    device: Device
+    phase: Phase
+
+
+def _labels(
+    teacher: Adapter,
+    checkpoint: Checkpoint,
+    block: JudgedBlock,
+    data: MetricData,
+    folder: WorkFolder,
+    run: _Run,
+) -> FloatArray:
+    """Return the raw scores of a teacher, computed once."""
+    device = run.device
+    described = {
+        "texts": block.digest(data.pool.listed()),
+        "teacher": _named(teacher),
+        "device": str(device),
+        "torch": version("torch"),
+    }
+
+    def make(place: Path) -> None:
+        network = JointNetwork.of_adapter(
+            checkpoint, teacher, device=device, number_type=_number_type(device)
+        )
+        subwords = CUDA_SUBWORDS if device is Device.CUDA else CPU_SUBWORDS
+        judge = TeacherJudge(network, PairTokenizer(checkpoint), _JUDGED_AT_ONCE * subwords)
+        write_labels(place, judge, block, data.pool, run.phase)
+
+    return read_labels(folder.stage("labels", described, make))
+
+
+def _layer(result: MetricResult, checkpoint: Checkpoint, language: str) -> int:
+    if result.layer is None:
+        name = checkpoint.identity.name
+        known = checkpoint.identity.version != "local"
+        return default_layer(name if known else str(checkpoint.folder), language)
+    if result.layer > checkpoint.layer_count:
+        raise UsageError(
+            f"`layer` {result.layer}: the model {checkpoint.identity.name!r} has "
+            f"{checkpoint.layer_count}."
+        )
+    return result.layer
+
+
+class _Compared(NamedTuple):
+    """What BERTScore is computed with."""
+
+    checkpoint: Checkpoint
+    layer: int
+    device: Device
+
+
+def _share(
+    result: MetricResult, training: MetricTraining, data: MetricData, compared: _Compared
+) -> tuple[float, Mapping[str, float] | None]:
+    """Return the share of the learned score, and the standard deviations it was chosen by."""
+    if result.share is not None:
+        return result.share, None
+    references, hypotheses = _some_pairs(data)
+    learned = 1 / (1 + np.exp(-training.raw(references, hypotheses)))
+    texts = data.pool.listed()
+    both = zip(references.tolist(), hypotheses.tolist(), strict=True)
+    pairs = [(texts[reference], texts[hypothesis]) for reference, hypothesis in both]
+    other = base_bertscore(compared.checkpoint, compared.layer, pairs, compared.device)
+    spreads = {"learned": float(np.std(learned)), "bertscore": float(np.std(other))}
+    return balanced_share(learned, other), {k: round(v, 6) for k, v in spreads.items()}
+
+
+def _some_pairs(data: MetricData) -> tuple[IntArray, IntArray]:
+    """Return references and hypotheses that are held out, else some that were trained on."""
+    blocks = list(data.held_out.blocks) or [block for block, _ in data.trained()]
+    parts = []
+    for block in blocks:
+        rows, pairs = block.rows, block.pairs
+        parts.append(np.stack([rows.references, rows.hypotheses]))
+        if not len(rows):
+            parts.append(np.stack([pairs.references, pairs.better]))
+            parts.append(np.stack([pairs.references, pairs.worse]))
+    found = np.unique(np.concatenate(parts, axis=1), axis=1)
+    count = min(found.shape[1], MOST_MEASURED)
+    chosen = np.random.default_rng(_SEED).choice(found.shape[1], count, replace=False)
+    return found[0, chosen], found[1, chosen]
+
+
+def _training_facts(
+    training: MetricTraining, data: MetricData, recipe: MetricRecipe, source: ExampleSource
+) -> dict[str, Any]:
+    position = training.position
+    libraries = ("safetensors", "tokenizers", "torch", "transformers")
+    teachers = sorted({t for b, _ in data.trained() for t in b.facts.get("teachers", ())})
+    return {
+        "teacher": teachers,
+        "damage": {str(kind): round(share, 4) for kind, share in source.shares.items()}
+        if recipe.damaged
+        else {},
+        "seed": recipe.seed,
+        "steps": position.step,
+        "kept_step": position.best_step if data.held_out else position.step,
+        "seconds": round(position.seconds, 1),
+        "numbers": sum(one.numel() for one in training.network.parameters.values()),
+        "curves": position.curve,
+        "held_out": held_out_facts(data.held_out, position.curve) if data.held_out else None,
+        "versions": {"tenbin": __version__, **{name: version(name) for name in libraries}},
+    }

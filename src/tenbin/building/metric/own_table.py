@@ -1,0 +1,89 @@
+"""Judgments of one's own, from a table: z-scores per annotator, means per translation."""
+
+from pathlib import Path
+
+import numpy as np
+
+from tenbin.building.metric.judged_texts import JudgedBlock, JudgedRows, TextPool
+from tenbin.building.metric.weights import TABLE, usual_weight
+from tenbin.core.arrays import Numbering
+from tenbin.core.counting import agreeing, counted
+from tenbin.core.errors import InputError
+from tenbin.core.judgments import listed
+from tenbin.formats.judgment_table import JudgmentRow, read_judgment_table
+
+_FEWEST = 2
+
+
+def read_own_table(
+    path: str, pool: TextPool, *, least_difference: float
+) -> tuple[JudgedBlock, list[str]]:
+    """Return the judgments of a table, and notes on what was left out.
+
+    The scores of each annotator become z-scores; the label of a translation is the mean over its
+    annotators. Without a column of segments, rows with the same source and reference are a segment.
+
+    Args:
+        path: The table.
+        pool: Gets its texts.
+        least_difference: How far two z-scores must be apart to make a pair.
+
+    Raises:
+        InputError: The table cannot be read, or nothing can be learned from its scores.
+    """
+    name = Path(path).name
+    rows = read_judgment_table(path)
+    notes: list[str] = []
+    known = [row for row in rows if not np.isnan(row.score) and row.reference.strip()]
+    if len(known) < len(rows):
+        lost = len(rows) - len(known)
+        notes.append(
+            f"{name}: {counted(lost, 'row')} without score or reference "
+            f"{agreeing(lost, 'is')} left out."
+        )
+    labels: dict[tuple[int, int, int], list[float]] = {}
+    segments = Numbering()
+    silent: list[str] = []
+    annotators = dict.fromkeys(row.annotator for row in known)
+    for annotator in annotators:
+        own = [row for row in known if row.annotator == annotator]
+        scores = np.array([row.score for row in own])
+        scale = float(scores.std()) if len(own) >= _FEWEST else 0.0
+        if not scale > 0:
+            silent.append(annotator or "(no name)")
+            continue
+        for row, score in zip(own, scores.tolist(), strict=True):
+            key = _key(row, pool, segments)
+            labels.setdefault(key, []).append((score - float(scores.mean())) / scale)
+    if silent and labels:
+        notes.append(f"{name}: one score only, or always the same, left out: {listed(silent)}.")
+    if not labels:
+        raise InputError(
+            f"{path}: all scores are the same, for each annotator, so that there is nothing to "
+            "learn from them. Give judgments that differ."
+        )
+    keys = np.array(list(labels), dtype=np.int64)
+    judged = JudgedRows(
+        references=keys[:, 0],
+        hypotheses=keys[:, 1],
+        segments=keys[:, 2],
+        labels=np.array([float(np.mean(one)) for one in labels.values()]),
+    ).standardized(name)
+    block = JudgedBlock(
+        name=name,
+        pair="",
+        kind=TABLE,
+        rows=judged,
+        pairs=judged.pairs(least_difference),
+        usual_weight=usual_weight(TABLE, systems=1),
+        facts={"annotators": len(annotators) - len(silent), "judgments": len(known)},
+    )
+    return block, notes
+
+
+def _key(row: JudgmentRow, pool: TextPool, segments: Numbering) -> tuple[int, int, int]:
+    reference, hypothesis = pool.numbers([row.reference, row.hypothesis]).tolist()
+    if row.source.strip():
+        pool.sources[reference] = int(pool.numbers([row.source])[0])
+    segment = row.segment or f"{row.source.strip()}\t{row.reference.strip()}"
+    return reference, hypothesis, segments[segment]

@@ -1,0 +1,63 @@
+"""The share of the learned score beside BERTScore of the same base model.
+
+Both count the same if their scores vary as much: share * sd(learned) = (1 - share) * sd(BERTScore).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tenbin.annotation.encoders.context_encoder import ContextEncoder
+from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
+from tenbin.annotation.encoders.settings import Device, NumberType, View
+from tenbin.core.arrays import FloatArray
+from tenbin.resources.checkpoints import Checkpoint
+
+MOST_MEASURED = 300
+"""Translations whose spread is measured; of more, so many are drawn."""
+
+_ALIKE = 0.5
+_DIGITS = 4
+
+
+def balanced_share(learned: FloatArray, bertscore: FloatArray) -> float:
+    """Return the share of the learned score with which both vary as much.
+
+    >>> balanced_share(np.array([0.0, 3.0]), np.array([0.0, 1.0]))
+    0.25
+    """
+    one, other = float(np.std(learned)), float(np.std(bertscore))
+    return round(other / (one + other), _DIGITS) if one + other > 0 else _ALIKE
+
+
+def base_bertscore(
+    checkpoint: Checkpoint,
+    layer: int,
+    pairs: Sequence[tuple[str, str]],
+    device: Device = Device.CPU,
+) -> FloatArray:
+    """Return BERTScore (F, no idf, not rescaled) of references and hypotheses.
+
+    Args:
+        checkpoint: The base model.
+        layer: The layer whose vectors are compared.
+        pairs: References and hypotheses.
+        device: CPU or CUDA.
+    """
+    encoder = ContextEncoder(checkpoint, View((layer,)), device, NumberType.FLOAT32)
+    encoded = encoder.encode([text for pair in pairs for text in pair])
+    return np.array([_f_score(encoded, 2 * place) for place in range(len(pairs))])
+
+
+def _f_score(encoded: EncodedTexts, row: int) -> float:
+    special = encoded.having(SubwordFlag.SPECIAL)
+    sides = []
+    for number in (row, row + 1):
+        places = encoded.rows.row(number)
+        sides.append(encoded.units[places[~special[places]]])
+    reference, hypothesis = sides
+    if not len(reference) or not len(hypothesis):
+        return 0.0
+    similar = hypothesis @ reference.T
+    precision, recall = float(similar.max(axis=1).mean()), float(similar.max(axis=0).mean())
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
