@@ -368,7 +368,7 @@ def test_the_share_balances_both_parts(judged: Path, tiny_model: Path, tmp_path:
         tiny_model,
         tmp_path / "a.safetensors",
         replace(TINY, steps=3),
-        result=MetricResult(layer=1),
+        result=MetricResult(layer=1, share=None),
     )
     spread, share = made.card["training"]["spread"], made.card["bertscore"]["share"]
     assert share * spread["learned"] == pytest.approx((1 - share) * spread["bertscore"], rel=1e-2)
@@ -456,7 +456,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"rows": 1.5}, "rows=1.5: give a whole number"),
         ({"rows": 0, "pairs_per_step": 0, "damaged": 0}, "nothing to learn from"),
         ({"nonsense": 1}, "nonsense: no such setting"),
-        ({"share": 2.0}, "`share` 2: give a number from 0 to 1"),
+        ({"share": 2.0}, "`share` 2.0: give a number from 0 to 1, or spread"),
         ({"difference": -1.0}, "`difference` -1"),
         ({"weights": ["wmt77"]}, "expected NAME=NUMBER"),
         ({"weights": ["wmt99=2"]}, "weight of wmt99: no such judgments among wmt77/xx-en mqm"),

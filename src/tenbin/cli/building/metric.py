@@ -32,8 +32,8 @@ _NUMBERS: dict[str, tuple[type, str]] = {
     "--rows": (int, "judged translations of a step (192; --from 32, --student-of 384)"),
     "--pairs-per-step": (int, "pairs of translations of a step (96; --from 8, --student-of 0)"),
     "--damaged": (int, "damaged texts of a step (48; --from 4, --student-of 0)"),
-    "--rank": (int, "rank of the adapter matrices (16)"),
-    "--alpha": (float, "what their product is multiplied by, times the rank (32)"),
+    "--rank": (int, "rank of the adapter matrices (8)"),
+    "--alpha": (float, "what their product is multiplied by, times the rank (16)"),
     "--rate": (float, "peak learning rate (0.0005; --from 0.0001, --full 0.00003)"),
     "--head-rate": (float, "that of the head (0.0003; --from 0.0001)"),
     "--decay": (float, "weight decay (0.01)"),
@@ -41,11 +41,11 @@ _NUMBERS: dict[str, tuple[type, str]] = {
     "--largest-gradient": (float, "a longer gradient is shortened to this (1)"),
     "--pair-weight": (float, "what pairs count in the loss, beside rows (1)"),
     "--damage-weight": (float, "what damaged texts count (0.3)"),
-    "--width": (int, "size of the hidden layer of the head (384)"),
+    "--width": (int, "size of the hidden layer of the head (256)"),
     "--length": (int, "most subwords of a text; the rest is cut off (128)"),
     "--every": (int, "steps between two measurements (40; --from 20, --student-of 100)"),
     "--patience": (int, "measurements without gain after which the training ends (5)"),
-    "--subwords": (int, "subwords that are trained on at once (CPU 2048, CUDA 16384)"),
+    "--subwords": (int, "subwords that are trained on at once (CPU 768, CUDA 16384)"),
     "--threads": (int, "threads on a CPU; the last digits depend on them (2)"),
     "--seed": (int, "start of all random numbers (1)"),
 }
@@ -189,9 +189,11 @@ def _add_target_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--share",
-        type=float,
+        type=_share,
+        default=0.4,
         metavar="X",
-        help="share of the learned score beside BERTScore (default: so that both vary as much)",
+        help="share of the learned score beside BERTScore, or spread: so that both vary as much "
+        "(default: 0.4)",
     )
     group.add_argument("--force", action="store_true", help="replace a file that is there")
     group.add_argument(
@@ -203,6 +205,13 @@ def _add_target_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
     )
+
+
+def _share(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def run(options: argparse.Namespace) -> int:
