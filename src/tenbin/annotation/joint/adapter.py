@@ -6,7 +6,7 @@ A file is safetensors (no pickle, so that opening it runs no code) with these ar
     lora/MODULE/up     (outputs, rank)     float16    for each linear layer MODULE of the base model
     full/PARAMETER                         float16    a weight that replaces that of the base model
     mix                (layers + 1,)       float32    logits of the shares of the hidden states
-    head/hidden/weight (width, 2 size)     float16    raw = output(tanh(hidden(features)))
+    head/hidden/weight (width, 5 size)     float16    raw = output(tanh(hidden(features)))
     head/hidden/bias   (width,)            float16
     head/output/weight (1, width)          float16
     head/output/bias   (1,)                float16

@@ -1,10 +1,11 @@
 """The joint network: a base model with an adapter reads a reference and a hypothesis together.
 
-All hidden states of the base model are mixed, the first one and their mean are judged by a head of
-two layers::
+All hidden states of the base model are mixed, and a head of two layers judges the first one, the
+means of both texts, and how these differ::
 
     mixed    = sum over layers of softmax(mix) x states
-    features = [mixed of the first subword; mean of mixed over all subwords]
+    r, h     = means of mixed over the subwords of the reference, of the hypothesis
+    features = [mixed of the first subword; r; h; |r - h|; r x h]
     raw      = output(tanh(hidden(features)))
     score    = 1 / (1 + exp(-raw))
 
@@ -57,6 +58,7 @@ _DROPOUT = 0.1  # of both layers of the head, while it is trained
 # Subwords of a group that is scored at once. Few are enough for a CPU, and fill up little.
 _GROUP_SUBWORDS = {Device.CPU: 64, Device.CUDA: 16_384}
 _FEW_POSITIONS = 512  # if the model has no limit
+_FEATURES = 5  # vectors that the head reads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +73,9 @@ class AdapterShape:
         full: Whether the weights of the base model are trained themselves.
     """
 
-    rank: int = 16
-    alpha: float = 32.0
-    width: int = 384
+    rank: int = 8
+    alpha: float = 16.0
+    width: int = 256
     layers: int | None = None
     full: bool = False
 
@@ -95,7 +97,7 @@ def first_tensors(checkpoint: Checkpoint, shape: AdapterShape, seed: int) -> dic
             down = rng.standard_normal((shape.rank, inputs)) / np.sqrt(inputs)
             found[f"{LORA}{name}{DOWN}"] = down.astype(np.float32)
             found[f"{LORA}{name}{UP}"] = np.zeros((outputs, shape.rank), dtype=np.float32)
-    for name, inputs in (("hidden", 2 * size), ("output", shape.width)):
+    for name, inputs in (("hidden", _FEATURES * size), ("output", shape.width)):
         outputs = shape.width if name == "hidden" else 1
         most = 1 / np.sqrt(inputs)
         weight = rng.uniform(-most, most, (outputs, inputs))
@@ -293,20 +295,27 @@ class JointNetwork:
         return self._judged(self._features(types, None, inputs_embeds=vectors))
 
     def _features(self, types: Tensor, mask: Tensor | None, **given: Tensor) -> Tensor:
-        """Return what the head judges, (layers + 1, rows, features) before layers are mixed."""
+        """Return the first vector and both means, (layers + 1, rows, 3 size), before the mixing."""
         torch = self.torch
+        second = types.bool()
+        first = ~second if mask is None else mask & ~second
         with self._computing():
             states = self._states(types, mask, given)
-            first = torch.stack([one[:, 0] for one in states]).float()
-            mean = torch.stack([_mean(one, mask) for one in states])
-        return torch.cat([first, mean], dim=-1)
+            parts = [
+                torch.cat([one[:, 0].float(), _mean(one, first), _mean(one, second)], dim=-1)
+                for one in states
+            ]
+        return torch.stack(parts)
 
     def _judged(self, features: Tensor) -> Tensor:
         functions, kind = self.torch.nn.functional, features.dtype
         mix, hidden_weight, hidden_bias, output_weight, output_bias = (
             self._weights[name].to(kind) for name in (MIX, *HEAD_NAMES)
         )
-        features = self.torch.einsum("l,lrf->rf", mix.softmax(dim=0), features)
+        mixed = self.torch.einsum("l,lrf->rf", mix.softmax(dim=0), features)
+        first, reference, hypothesis = mixed.chunk(3, dim=-1)
+        compared = [(reference - hypothesis).abs(), reference * hypothesis]
+        features = self.torch.cat([first, reference, hypothesis, *compared], dim=-1)
         if self._training:
             features = functions.dropout(features, _DROPOUT)
         hidden = functions.linear(features, hidden_weight, hidden_bias).tanh()
@@ -409,7 +418,7 @@ class JointNetwork:
             expected[f"{LORA}{name}{UP}"] = (outputs, -1)
         named = {f"{FULL}{name}": tuple(one.shape) for name, one in model.named_parameters()}
         size = int(model.get_input_embeddings().embedding_dim)
-        named[HEAD_NAMES[0]] = (-1, 2 * size)
+        named[HEAD_NAMES[0]] = (-1, _FEATURES * size)
         for name, one in tensors.items():
             shape = {**expected, **named}.get(name)
             if shape is None and name.startswith((LORA, FULL)):
@@ -453,9 +462,7 @@ def _beside(
     return added
 
 
-def _mean(states: Tensor, mask: Tensor | None) -> Tensor:
-    """Return the mean over the subwords of each row that are no padding."""
-    if mask is None:
-        return states.float().mean(dim=1)
-    there = mask[:, :, None].float()
+def _mean(states: Tensor, among: Tensor) -> Tensor:
+    """Return the mean over some subwords of each row."""
+    there = among[:, :, None].float()
     return (states.float() * there).sum(dim=1) / there.sum(dim=1)
