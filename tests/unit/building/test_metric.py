@@ -274,7 +274,7 @@ def test_parts_are_halved_if_memory_is_short(
 
     monkeypatch.setattr(JointNetwork, "raw", short)
     notes: list[str] = []
-    brief = replace(TINY, steps=3)
+    brief = replace(TINY, steps=3, subwords=1024)
     made = build(judged, tiny_model, tmp_path / "a.safetensors", brief, tell=notes.append)
     assert made.card["training"]["steps"] == 3
     assert any("out of memory: from here on 256 subwords" in note for note in notes)
