@@ -467,7 +467,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"teachers": ["COMET"]}, "`teacher` COMET: no set has such scores"),
         ({"pairs": ["de-en"]}, "`pair` de-en: no judgments of it"),
         ({"language": "de"}, "translations into 'en'"),
-        ({"layer": 99}, "`layer` 99: the model 'tiny' has"),
+        ({"layer": 99}, "layer=99: the model 'tiny' has 3 layers"),
         ({"start": "no-such-adapter"}, "there is no such file, nor an adapter"),
         ({"test_sets": []}, "judgments are missing"),
     ],
@@ -475,7 +475,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
 def test_settings_that_are_not_possible(
     judged: Path, tiny_model: Path, tmp_path: Path, options: dict[str, Any], message: str
 ) -> None:
-    given = {"test_sets": [str(judged)], "base": str(tiny_model), "device": "cpu", **options}
+    given = {"test_sets": [str(judged)], "base_model": str(tiny_model), "device": "cpu", **options}
     with pytest.raises(UsageError, match=message):
         build_by_options(str(tmp_path / "a.safetensors"), **given)
     assert not list(tmp_path.iterdir())
@@ -495,7 +495,11 @@ def test_text_of_another_language(tiny_model: Path, tmp_path: Path) -> None:
     table = tmp_path / "t.tsv"
     rows = "".join(f"猫は{n}匹\t猫が{n}匹いる\t{n % 7}\n" for n in range(80))
     table.write_text("hypothesis\treference\tscore\n" + rows, "utf-8")
-    options: dict[str, Any] = {"tables": [str(table)], "base": str(tiny_model), "device": "cpu"}
+    options: dict[str, Any] = {
+        "tables": [str(table)],
+        "base_model": str(tiny_model),
+        "device": "cpu",
+    }
     with pytest.raises(ScriptMismatch, match="not in the script of the target language 'en'"):
         build_by_options(str(tmp_path / "a.safetensors"), language="en", **options)
     with pytest.raises(InputError, match=r"\d+% of the subwords of the references are unknown"):

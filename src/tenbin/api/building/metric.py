@@ -27,7 +27,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     exclude: Sequence[str] = (),
     hold_out: Sequence[str] = (),
     difference: float = 0.15,
-    base: str = "",
+    base_model: str = "",
     start: str = "",
     student_of: str = "",
     teacher_base: str = "",
@@ -65,7 +65,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         hold_out: Sets (``wmt16``, ``wmt16.daseg:de-en``), or a share of the segments (``0.1``), on
             which agreement is measured; the best step is taken.
         difference: How far two z-scores of a segment must be apart to make a pair.
-        base: The base model, a resource or a folder; default ``mpnet-en``, or that of `start`.
+        base_model: The base model, a resource or a folder; default ``mpnet-en``, or that of
+            `start`.
         start: An adapter to train further: a file, or one that comes with Tenbin.
         student_of: An adapter whose scores are learned in the place of judgments.
         teacher_base: The base model of that adapter, where it was no resource.
@@ -135,7 +136,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         hold_out=tuple(hold_out),
     )
     begun = model.MetricStart(
-        base=base or ("" if start else DEFAULT_BASE),
+        base=base_model or ("" if start else DEFAULT_BASE),
         adapter=start,
         teacher=student_of,
         teacher_base=teacher_base,

@@ -40,6 +40,7 @@ from tenbin.building.metric.training import MetricTraining, ReportMetricStep
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
 from tenbin.metrics.representations.model_defaults import default_layer
@@ -274,7 +275,7 @@ def _base(start: MetricStart, given: Adapter | None, language: str) -> Checkpoin
     return checkpoint
 
 
-def check_base(adapter: Adapter, checkpoint: Checkpoint, parameter: str = "base") -> None:
+def check_base(adapter: Adapter, checkpoint: Checkpoint, parameter: str = "base_model") -> None:
     """Raise `UsageError` if an adapter was trained with another base model."""
     found, expected = checkpoint.identity.fingerprint, adapter.card.base_fingerprint
     if found != expected:
@@ -340,10 +341,10 @@ def _layer(result: MetricResult, checkpoint: Checkpoint, language: str) -> int:
         name = checkpoint.identity.name
         known = checkpoint.identity.version != "local"
         return default_layer(name if known else str(checkpoint.folder), language)
-    if result.layer > checkpoint.layer_count:
+    if not 0 <= result.layer <= checkpoint.layer_count:
         raise UsageError(
-            f"`layer` {result.layer}: the model {checkpoint.identity.name!r} has "
-            f"{checkpoint.layer_count}."
+            f"layer={result.layer}: the model {checkpoint.identity.name!r} has "
+            f"{counted(checkpoint.layer_count, 'layer')}."
         )
     return result.layer
 

@@ -208,7 +208,7 @@ class MetricTraining:
             if self.position.subwords <= longest:
                 raise ResourceError(
                     "out of memory: not even one pair of texts can be trained on. Use a smaller "
-                    "base model, or train shorter texts (`length`)."
+                    "base model, or cut texts shorter (a smaller length)."
                 )
             self.position.subwords //= 2
             self._tell(

@@ -228,7 +228,7 @@ def run(options: argparse.Namespace) -> int:
         exclude=options.exclude or (),
         hold_out=options.hold_out or (),
         difference=options.difference,
-        base=options.base,
+        base_model=options.base,
         start=options.start,
         student_of=options.student_of,
         teacher_base=options.teacher_base,
