@@ -1,5 +1,6 @@
 """Judgments that a metric is trained on: sets, tables, weights, teachers, what is held out."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,9 @@ def make_set(folder: Path, pair: str = "de-en", systems: str = "AB") -> Path:
     return folder
 
 
-def scores(folder: Path, kind: str, values: dict[str, list[object]], pair: str = "de-en") -> None:
+def scores(
+    folder: Path, kind: str, values: Mapping[str, Sequence[object]], pair: str = "de-en"
+) -> None:
     lines = [f"{system}\t{value}" for system, row in values.items() for value in row]
     write(folder, f"human-scores/{pair}.{kind}.seg.score", lines)
 
@@ -250,7 +253,7 @@ def test_agreement(plain: Path) -> None:
     assert pearson(np.ones(3), np.arange(3.0)) == 0
 
 
-def table(path: Path, rows: list[tuple[object, ...]], header: str) -> str:
+def table(path: Path, rows: Sequence[tuple[object, ...]], header: str) -> str:
     lines = [header, *("\t".join(map(str, row)) for row in rows)]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return str(path)
@@ -259,7 +262,8 @@ def table(path: Path, rows: list[tuple[object, ...]], header: str) -> str:
 def test_z_scores_per_annotator(tmp_path: Path) -> None:
     header = "hypothesis\treference\tscore\tannotator\tsource"
     # One annotator gives 10 to 13, the other 50 to 80: the same order.
-    rows = [(f"h{n}", f"r{n % 2}", 10 + n, "strict", "s") for n in range(4)]
+    rows: list[tuple[object, ...]] = []
+    rows += [(f"h{n}", f"r{n % 2}", 10 + n, "strict", "s") for n in range(4)]
     rows += [(f"h{n}", f"r{n % 2}", 50 + 10 * n, "mild", "s") for n in range(4)]
     rows += [
         ("h0", "r0", 5, "once", "s"),
