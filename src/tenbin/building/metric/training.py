@@ -24,6 +24,7 @@ from tenbin.building.metric.examples import ExampleSource, StepExamples
 from tenbin.building.metric.holding_out import HeldOut
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, ResourceError, UnreadableFile
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.output import whole_file
@@ -212,8 +213,8 @@ class MetricTraining:
                 )
             self.position.subwords //= 2
             self._tell(
-                f"out of memory: from here on {self.position.subwords:,} subwords are trained on "
-                "at once, in more parts; a step is still of as many examples."
+                f"out of memory: from here on {counted(self.position.subwords, 'subword')} are "
+                "trained on at once, in more parts; a step is still of as many examples."
             )
 
     def _gradients(self, examples: StepExamples) -> Tensor:
