@@ -172,8 +172,8 @@ def vocabulary_notes(tokenizer: PairTokenizer, data: MetricData, base: str) -> l
         return [f"{share:.0%} of the subwords of the references are unknown to {base!r}."]
     words = sum(len(text.split()) for text in texts)
     if data.language.spaced and words and len(flags) / words > _MANY_SUBWORDS:
-        many = f"{base!r} splits a word of the references into {len(flags) / words:.1f} parts"
-        return [f"{many} on average; is it a model of their language?"]
+        mean = f"{len(flags) / words:.1f}"
+        return [f"{base!r} has {mean} subwords per word of the references; is it of their language?"]
     return []
 
 
