@@ -57,8 +57,8 @@ class MetricRecipe:
     rows: PerStep = 192
     pairs: PerStep = 96
     damaged: PerStep = 48
-    rank: Rank = 16
-    alpha: Alpha = 32.0
+    rank: Rank = 8
+    alpha: Alpha = 16.0
     rate: LearningRate = 5e-4
     head_rate: LearningRate = 3e-4
     decay: Share = 0.01
@@ -66,7 +66,7 @@ class MetricRecipe:
     largest_gradient: LossWeight = 1.0
     pair_weight: LossWeight = 1.0
     damage_weight: LossWeight = 0.3
-    width: HeadWidth = 384
+    width: HeadWidth = 256
     length: TextLength = 128
     every: Steps = 40
     patience: Patience = 5
