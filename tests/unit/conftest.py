@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
@@ -94,3 +95,53 @@ def _saved(tmp_path_factory: pytest.TempPathFactory, name: str, save: Callable[.
         folder = tmp_path_factory.mktemp("models") / name
         save(folder, *modules)
     return folder
+
+
+def _save_tiny_adapter(path: Path, model: Path, **changes: Any) -> Path:
+    """Write an adapter that changes its base model, as if it had been trained."""
+    from tenbin.annotation.joint.adapter import (  # noqa: PLC0415 - torch may be missing
+        MIX,
+        UP,
+        Adapter,
+        AdapterCard,
+        write_adapter,
+    )
+    from tenbin.annotation.joint.network import AdapterShape, first_tensors  # noqa: PLC0415
+    from tenbin.resources.checkpoints import find_checkpoint  # noqa: PLC0415
+
+    checkpoint = find_checkpoint(str(model), "en")
+    rng = np.random.default_rng(3)
+    tensors = first_tensors(checkpoint, AdapterShape(rank=3, alpha=6.0, width=8), 3)
+    for name, one in tensors.items():
+        if name.endswith(UP) or name == MIX:
+            tensors[name] = rng.normal(0, 0.3, one.shape)
+    facts: dict[str, Any] = {
+        "name": path.stem,
+        "language": "en",
+        "base": str(model),
+        "base_fingerprint": checkpoint.identity.fingerprint,
+        "rank": 3,
+        "alpha": 6.0,
+        "width": 8,
+        "layer": 2,
+        "share": 0.4,
+    }
+    card = AdapterCard(**facts | changes)
+    write_adapter(str(path), Adapter(tensors=tensors, card=card))
+    return path
+
+
+@pytest.fixture(scope="session")
+def tiny_adapter(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _save_tiny_adapter(tmp_path_factory.mktemp("adapters") / "own.safetensors", tiny_model)
+
+
+@pytest.fixture(scope="session")
+def tiny_mpnet_adapter(tiny_mpnet: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _save_tiny_adapter(tmp_path_factory.mktemp("adapters") / "own.safetensors", tiny_mpnet)
+
+
+@pytest.fixture(scope="session")
+def save_tiny_adapter() -> Callable[..., Path]:
+    """What writes an adapter: path, base model, and what its card says otherwise."""
+    return _save_tiny_adapter

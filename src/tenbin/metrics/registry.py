@@ -22,6 +22,7 @@ _METRICS = {
     "gm": "tenbin.metrics.bleu_steps:GeometricMean",
     "has": "tenbin.metrics.was_mas_has:Has",
     "impact": "tenbin.metrics.impact:Impact",
+    "learned": "tenbin.metrics.learned:Learned",
     "mas": "tenbin.metrics.was_mas_has:Mas",
     "mee": "tenbin.metrics.mee:Mee",
     "meteor": "tenbin.metrics.meteor.metric:Meteor",
@@ -79,6 +80,9 @@ ALIASES = {
     ),
     "meteor-vector": Spec("meteor", (*_VECTOR_STAGES, ("vectors", "auto"))),
     "meteor-vector-paper": Spec("meteor", (*_VECTOR_STAGES, *_OF_THE_PAPER)),
+    # Adapters that come with Tenbin, for texts in English.
+    "tenbin-fast": Spec("learned", (("adapter", "tenbin-fast"), ("dtype", "int8"))),
+    "tenbin-large": Spec("learned", (("adapter", "tenbin-large"),)),
     # Matsuo et al. (2017), equation 3: every pair of words counts.
     "was-paper": Spec("was", (("threshold", 0.0),)),
 }
@@ -93,6 +97,8 @@ ALIAS_TITLES = {
     "meteor-dbnary+vector-paper": "METEOR DBnary+Vector (paper)",
     "meteor-vector": "METEOR Vector",
     "meteor-vector-paper": "METEOR Vector (paper)",
+    "tenbin-fast": "Tenbin Fast",
+    "tenbin-large": "Tenbin Large",
     "was-paper": "WAS (paper)",
 }
 

@@ -12,10 +12,10 @@ import logging
 import os
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,8 @@ _DAMAGE_ERRORS = (TenbinError, OSError, ValueError, KeyError, TypeError, Attribu
 
 _log = logging.getLogger(__name__)
 
+SomePack = TypeVar("SomePack")
+
 
 class _Pack:
     """One file of the cache: the texts that one run encoded.
@@ -57,9 +59,8 @@ class _Pack:
         ValueError: The file is damaged.
     """
 
-    def __init__(self, path: Path, file: TensorFile) -> None:
+    def __init__(self, file: TensorFile) -> None:
         self._tensors = file.tensors
-        self.path = path
         found = {name: self._tensors[name].dtype.name for name in _KINDS}
         index = [self._tensors[name] for name in _INDEX]
         if found != _KINDS or file.metadata.get(_CHECK) != _index_checksum(*index):
@@ -80,67 +81,50 @@ class _Pack:
         return found if _checksum(key, found) == self._tensors["checks"][place] else None
 
 
-class EncodingCache:
-    """The cached encodings of one encoder."""
+class PackFolder(Generic[SomePack]):
+    """The files of a cache in one folder, opened as they appear, with a limit on all of them.
 
-    def __init__(self, root: Path, encoder: str, limit_bytes: float) -> None:
+    The limit is for all folders beside it as well.
+    """
+
+    def __init__(
+        self, root: Path, key: str, limit_bytes: float, opened: Callable[[Path], SomePack | None]
+    ) -> None:
+        """Name a folder.
+
+        Args:
+            root: The folder of all caches.
+            key: Everything that determines what is cached.
+            limit_bytes: How large all files together may be.
+            opened: Opens a file; None for one of another version.
+        """
         self._root = root
-        self._folder = root / hashlib.sha256(encoder.encode()).hexdigest()[:32]
-        self._limit = limit_bytes
-        self._packs: dict[Path, _Pack] = {}
+        self._folder = root / hashlib.sha256(key.encode()).hexdigest()[:32]
+        self.limit_bytes = limit_bytes
+        self._opened = opened
+        self._packs: dict[Path, SomePack] = {}
 
-    def find(self, texts: Sequence[str]) -> tuple[dict[int, Encoding], dict[int, str]]:
-        """Return the cached encodings by position in ``texts``, and the subwords by id."""
-        self._open_new()
-        keys = [_key(text) for text in texts]
-        found: dict[int, Encoding] = {}
-        words: dict[int, str] = {}
-        for pack in list(self._packs.values()):
-            wanted = [
-                place for place, key in enumerate(keys) if place not in found and key in pack.places
-            ]
-            encodings = {place: pack.encoding(keys[place]) for place in wanted}
-            sound = {place: one for place, one in encodings.items() if one is not None}
-            found |= sound
-            if len(sound) < len(wanted):
-                self._discard(pack.path)
-            if sound:
-                words |= pack.words
-                with suppress(OSError):
-                    os.utime(pack.path)  # the age of a file is the time since its last use
-        return found, words
-
-    def store(self, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]) -> None:
-        """Write encodings; on a full or read-only disk nothing is written, without an error."""
-        size = sum(one.vectors.nbytes for one in made)
-        if not texts or size > self._limit:
-            return
-        with suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".", dir=self._folder)
-            os.close(handle)
-            temporary = Path(name)
-            try:
-                _write_pack(temporary, texts, made, words)
-                temporary.replace(self._folder / f"{temporary.name.lstrip('.')}{_SUFFIX}")
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
-            self._remove_oldest()
-
-    def _open_new(self) -> None:
+    def packs(self) -> list[tuple[Path, SomePack]]:
+        """Return the files that are there now."""
         there = set(self._folder.glob(f"*{_SUFFIX}"))
         self._packs = {path: pack for path, pack in self._packs.items() if path in there}
         for path in sorted(there - self._packs.keys()):
             try:
-                file = map_tensors(path)
-                if file.metadata.get("format") == _FORMAT:  # else another version wrote it
-                    self._packs[path] = _Pack(path, file)
+                pack = self._opened(path)
+                if pack is not None:
+                    self._packs[path] = pack
             except _DAMAGE_ERRORS:
                 if path.exists():  # not one that another process has just removed
-                    self._discard(path)
+                    self.discard(path)
+        return list(self._packs.items())
 
-    def _discard(self, path: Path) -> None:
+    def used(self, path: Path) -> None:
+        """Note that a file was of use: its age is the time since then."""
+        with suppress(OSError):
+            os.utime(path)
+
+    def discard(self, path: Path) -> None:
+        """Remove a damaged file."""
         _log.warning(
             "note: a file of the cache of encodings was damaged; its texts are encoded again (%s).",
             path,
@@ -149,6 +133,21 @@ class EncodingCache:
         with suppress(OSError):
             path.unlink()
 
+    def add(self, write: Callable[[Path], None]) -> None:
+        """Add a file; on a full or read-only disk nothing is written, without an error."""
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".", dir=self._folder)
+            os.close(handle)
+            temporary = Path(name)
+            try:
+                write(temporary)
+                temporary.replace(self._folder / f"{temporary.name.lstrip('.')}{_SUFFIX}")
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
+            self._remove_oldest()
+
     def _remove_oldest(self) -> None:
         files = [(path, path.stat()) for path in self._root.glob(f"*/*{_SUFFIX}")]
         files.sort(key=lambda one: one[1].st_mtime_ns, reverse=True)
@@ -156,13 +155,62 @@ class EncodingCache:
         for path, state in files:
             total += state.st_size
             own += path.parent == self._folder
-            if total > self._limit or (path.parent == self._folder and own > _MOST_FILES):
+            if total > self.limit_bytes or (path.parent == self._folder and own > _MOST_FILES):
                 with suppress(OSError):
                     path.unlink()
 
 
-def default_encoding_cache(encoder: str) -> EncodingCache | None:
-    """Return the cache of an encoder; None if the limit is 0.
+class EncodingCache:
+    """The cached encodings of one encoder."""
+
+    def __init__(self, root: Path, encoder: str, limit_bytes: float) -> None:
+        self._files = PackFolder(root, encoder, limit_bytes, _opened_pack)
+
+    def find(self, texts: Sequence[str]) -> tuple[dict[int, Encoding], dict[int, str]]:
+        """Return the cached encodings by position in ``texts``, and the subwords by id."""
+        keys = [text_key(text) for text in texts]
+        found: dict[int, Encoding] = {}
+        words: dict[int, str] = {}
+        for path, pack in self._files.packs():
+            wanted = [
+                place for place, key in enumerate(keys) if place not in found and key in pack.places
+            ]
+            encodings = {place: pack.encoding(keys[place]) for place in wanted}
+            sound = {place: one for place, one in encodings.items() if one is not None}
+            found |= sound
+            if len(sound) < len(wanted):
+                self._files.discard(path)
+            if sound:
+                words |= pack.words
+                self._files.used(path)
+        return found, words
+
+    def store(self, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]) -> None:
+        """Write encodings; on a full or read-only disk nothing is written, without an error."""
+        size = sum(one.vectors.nbytes for one in made)
+        if texts and size <= self._files.limit_bytes:
+            self._files.add(lambda path: _write_pack(path, texts, made, words))
+
+
+def _opened_pack(path: Path) -> _Pack | None:
+    file = map_tensors(path)
+    return _Pack(file) if file.metadata.get("format") == _FORMAT else None
+
+
+class CachePlace(NamedTuple):
+    """Where caches are, and how large they may be.
+
+    Attributes:
+        root: Their folder.
+        limit_bytes: How large all files together may be.
+    """
+
+    root: Path
+    limit_bytes: float
+
+
+def cache_place() -> CachePlace | None:
+    """Return where caches of encodings are; None if the limit is 0.
 
     The variable ``TENBIN_ENCODINGS`` moves the folder, ``TENBIN_ENCODINGS_GB`` sets the limit.
     """
@@ -178,10 +226,17 @@ def default_encoding_cache(encoder: str) -> EncodingCache | None:
         ) from error
     if not limit > 0:
         return None
-    return EncodingCache(folder.expanduser().absolute(), encoder, limit * 1e9)
+    return CachePlace(folder.expanduser().absolute(), limit * 1e9)
 
 
-def _key(text: str) -> bytes:
+def default_encoding_cache(encoder: str) -> EncodingCache | None:
+    """Return the cache of an encoder; None if the limit is 0."""
+    place = cache_place()
+    return None if place is None else EncodingCache(place.root, encoder, place.limit_bytes)
+
+
+def text_key(text: str) -> bytes:
+    """Return what a text is found by."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:_KEY_BYTES]
 
 
@@ -204,7 +259,7 @@ def _write_pack(
     path: Path, texts: Sequence[str], made: Sequence[Encoding], words: dict[int, str]
 ) -> None:
     bounds = np.concatenate([[0], np.cumsum([len(one) for one in made])]).astype(np.int64)
-    keys = [_key(text) for text in texts]
+    keys = [text_key(text) for text in texts]
     checks = [_checksum(key, one) for key, one in zip(keys, made, strict=True)]
     spelled = json.dumps(words, ensure_ascii=True).encode()
     index: dict[str, npt.NDArray[Any]] = {

@@ -115,6 +115,12 @@ class SubwordTokenizer:
                 found.append(self._subwords(cut["input_ids"][place], added, words))
         return found
 
+    @property
+    def mask(self) -> int:
+        """The id of what stands for a hidden subword; of an unknown one if there is none."""
+        found = getattr(self._tokenizer, "mask_token_id", None)
+        return max(self._unknown, 0) if found is None else int(found)
+
     def pair_marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
         """Return the special tokens before, between and after two texts that are read together.
 

@@ -211,6 +211,11 @@ class JointNetwork:
         )
 
     @property
+    def device(self) -> str:
+        """What it runs on, as torch calls it."""
+        return str(self._device)
+
+    @property
     def parameters(self) -> dict[str, Tensor]:
         """What is trained, by the names of the adapter; empty if the adapter is merged."""
         return dict(self._trained)
