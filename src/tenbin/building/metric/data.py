@@ -173,7 +173,7 @@ def vocabulary_notes(tokenizer: PairTokenizer, data: MetricData, base: str) -> l
     words = sum(len(text.split()) for text in texts)
     if data.language.spaced and words and len(flags) / words > _MANY_SUBWORDS:
         mean = f"{len(flags) / words:.1f}"
-        return [f"{base!r} has {mean} subwords per word of the references; is it of their language?"]
+        return [f"subwords of {base!r} per word of the references: {mean}; is it of the language?"]
     return []
 
 

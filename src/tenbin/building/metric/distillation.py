@@ -1,14 +1,20 @@
-"""Labels of another learned metric: a student learns the raw scores that its teacher gives.
+"""Labels of another learned metric: a student learns the scores that its teacher gives.
 
 The teacher judges the translations of the sets, and damaged ones, which no set has. Its scores are
-computed once and stored in the work folder.
+computed once and stored in the work folder. They are the whole scores, with the share of BERTScore:
+a small model cannot compare subwords as well as its teacher, and learns that part from it too. What
+the student gives before the logistic function is drawn to what the teacher's score would be there::
+
+    label = log(score / (1 - score))
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.corpus import Phase
@@ -16,10 +22,13 @@ from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import MetricData
 from tenbin.building.metric.examples import SplitTexts, draw_damage
 from tenbin.building.metric.judged_texts import JudgedBlock, JudgedPairs, JudgedRows, TextPool
+from tenbin.building.metric.spread import base_bertscore
 from tenbin.building.metric.training import raw_scores
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.caching import caching
 from tenbin.core.errors import InputError
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
+from tenbin.resources.checkpoints import Checkpoint
 
 STUDENT = "student"
 MOST_TEXTS = 200_000
@@ -27,9 +36,10 @@ MOST_TEXTS = 200_000
 DAMAGED_SHARE = 0.3
 """Damaged translations beside them."""
 
-_RAW = "raw"
+_LABELS = "labels"
 _LENGTH = 128
 _AT_ONCE = 4_000
+_NEAREST = 0.01  # to 0 and 1, where labels would be without bounds
 
 
 class TeacherJudge(NamedTuple):
@@ -39,11 +49,36 @@ class TeacherJudge(NamedTuple):
         network: Its network.
         tokenizer: Its tokenizer.
         subwords: Subwords that are judged at once.
+        checkpoint: Its base model.
+        layer: The layer whose vectors BERTScore compares.
+        share: The share of the learned score; the rest is BERTScore.
+        device: CPU or CUDA.
     """
 
     network: JointNetwork
     tokenizer: PairTokenizer
     subwords: int
+    checkpoint: Checkpoint
+    layer: int
+    share: float
+    device: Device
+
+    def compared(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """Return BERTScore of references and hypotheses."""
+        if self.share >= 1:
+            return np.zeros(len(pairs))
+        return base_bertscore(self.checkpoint, self.layer, pairs, self.device)
+
+
+def labels_of(scores: FloatArray) -> FloatArray:
+    """Return the labels that scores from 0 to 1 stand for.
+
+    >>> labels_of(np.array([0.0, 0.5, 1.0])).round(2).tolist()
+    [-4.6, 0.0, 4.6]
+    """
+    inside = np.clip(scores, _NEAREST, 1 - _NEAREST)
+    found: FloatArray = np.log(inside / (1 - inside))
+    return found
 
 
 def student_block(
@@ -107,7 +142,7 @@ def _damaged(
 def write_labels(
     folder: Path, judge: TeacherJudge, block: JudgedBlock, pool: TextPool, phase: Phase
 ) -> None:
-    """Let the teacher judge all translations, and write its raw scores.
+    """Let the teacher judge all translations, and write the labels.
 
     Args:
         folder: Where the file goes.
@@ -119,19 +154,27 @@ def write_labels(
     rows = block.rows
     numbers = np.concatenate([rows.references, rows.hypotheses])
     split = SplitTexts(judge.tokenizer, pool, numbers, _LENGTH)
+    texts = pool.listed()
     found: list[FloatArray] = []
-    with phase("scores of the teacher", len(rows)) as advance:
+    # Vectors of so many texts would fill the cache, and are needed once.
+    with phase("scores of the teacher", len(rows)) as advance, caching(enabled=False):
         for start in range(0, len(rows), _AT_ONCE):
             some = slice(start, start + _AT_ONCE)
-            inputs = split.rows(rows.references[some], rows.hypotheses[some])
-            found.append(raw_scores(judge.network, inputs, judge.subwords))
+            references, hypotheses = rows.references[some], rows.hypotheses[some]
+            inputs = split.rows(references, hypotheses)
+            learned = 1 / (1 + np.exp(-raw_scores(judge.network, inputs, judge.subwords)))
+            both = zip(references.tolist(), hypotheses.tolist(), strict=True)
+            pairs = [(texts[one], texts[other]) for one, other in both]
+            found.append(
+                labels_of(judge.share * learned + (1 - judge.share) * judge.compared(pairs))
+            )
             if advance is not None:
                 advance(len(inputs))
     with TensorWriter(folder / "labels.safetensors") as writer:
-        writer.extend(_RAW, np.concatenate(found).astype(np.float32))
+        writer.extend(_LABELS, np.concatenate(found).astype(np.float32))
         writer.finish({})
 
 
 def read_labels(folder: Path) -> FloatArray:
-    """Return the raw scores of the teacher."""
-    return np.array(map_tensors(folder / "labels.safetensors").tensors[_RAW], dtype=np.float64)
+    """Return the labels that were written."""
+    return np.array(map_tensors(folder / "labels.safetensors").tensors[_LABELS], dtype=np.float64)

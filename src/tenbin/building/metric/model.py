@@ -316,11 +316,12 @@ def _labels(
     folder: WorkFolder,
     run: _Run,
 ) -> FloatArray:
-    """Return the raw scores of a teacher, computed once."""
+    """Return the labels that a teacher gives, computed once."""
     device = run.device
     described = {
         "texts": block.digest(data.pool.listed()),
         "teacher": _named(teacher),
+        "share": teacher.card.share,
         "device": str(device),
         "torch": version("torch"),
     }
@@ -330,7 +331,15 @@ def _labels(
             checkpoint, teacher, device=device, number_type=_number_type(device)
         )
         subwords = CUDA_SUBWORDS if device is Device.CUDA else CPU_SUBWORDS
-        judge = TeacherJudge(network, PairTokenizer(checkpoint), _JUDGED_AT_ONCE * subwords)
+        judge = TeacherJudge(
+            network,
+            PairTokenizer(checkpoint),
+            _JUDGED_AT_ONCE * subwords,
+            checkpoint,
+            teacher.card.layer,
+            teacher.card.share,
+            device,
+        )
         write_labels(place, judge, block, data.pool, run.phase)
 
     return read_labels(folder.stage("labels", described, make))
