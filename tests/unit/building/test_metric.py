@@ -23,7 +23,8 @@ from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.api.building import build_metric as build_by_options
-from tenbin.building.metric.data import JudgmentSources
+from tenbin.building.metric.damage import DamageKind
+from tenbin.building.metric.data import JudgmentSources, collected, vocabulary_notes
 from tenbin.building.metric.model import (
     BuiltMetric,
     MetricResult,
@@ -362,6 +363,27 @@ def test_a_student_learns_the_scores_of_its_teacher(
     assert len(list(work.glob("labels-*"))) == 1
 
 
+def test_pairs_alone_and_damage_alone(judged: Path, tiny_model: Path, tmp_path: Path) -> None:
+    start = MetricStart(base=str(tiny_model))
+    for number, recipe in enumerate(
+        (
+            replace(TINY, steps=2, damaged=0),
+            replace(TINY, steps=2, rows=0, pairs=0, shares={DamageKind.EMPTY: 1.0}),
+            # Nothing can be drawn at all: no reference has a word of the kind.
+            replace(TINY, steps=2, rows=0, pairs=0, shares={DamageKind.PUNCTUATION: 1.0}),
+        )
+    ):
+        made = build_metric(
+            replace(sources(judged), weights={"mqm": 0.0}),
+            str(tmp_path / f"{number}.safetensors"),
+            recipe,
+            start,
+            result=MetricResult(share=None, layer=1),
+            run=MetricRun(device=Device.CPU),
+        )
+        assert [entry["kind"] for entry in made.card["training"]["sets"]] == ["rr"]
+
+
 def test_the_share_balances_both_parts(judged: Path, tiny_model: Path, tmp_path: Path) -> None:
     made = build(
         judged,
@@ -506,3 +528,13 @@ def test_text_of_another_language(tiny_model: Path, tmp_path: Path) -> None:
         build_by_options(str(tmp_path / "a.safetensors"), language="ja", **options)
     with pytest.raises(UsageError, match="the language of the texts is missing"):
         build_by_options(str(tmp_path / "a.safetensors"), **options)
+
+
+def test_text_that_is_split_into_many_subwords(tiny_model: Path, tmp_path: Path) -> None:
+    table = tmp_path / "t.tsv"
+    rows = "".join(f"ein hund {n}\tder hund bellt {n}\t{n % 7}\n" for n in range(80))
+    table.write_text("hypothesis\treference\tscore\n" + rows, "utf-8")
+    data = collected(JudgmentSources(tables=(str(table),), language="en"))
+    tokenizer = PairTokenizer(find_checkpoint(str(tiny_model), "en"))
+    (note,) = vocabulary_notes(tokenizer, data, "tiny")
+    assert "subwords of 'tiny' per word of the references: 3" in note

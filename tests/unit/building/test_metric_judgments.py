@@ -144,6 +144,10 @@ def test_teachers(plain: Path) -> None:
     assert blocks[-1].facts == {"teachers": ["COMET-refA"]}
     with pytest.raises(UsageError, match="`teacher` YiSi: no set has such scores"):
         read(plain, teachers=("YiSi",))
+    make_set(plain, "fr-en")
+    scores(plain, "mqm", {"A": list(range(SEGMENTS))}, "fr-en")
+    with pytest.raises(UsageError, match="a file has the scores of one language pair"):
+        read(plain, teachers=(str(file),))
 
 
 def test_choice_of_sets(plain: Path, tmp_path: Path) -> None:

@@ -24,8 +24,9 @@ FEWEST_JUDGMENTS = 50
 _FEW_JUDGMENTS = 500
 _SAMPLE = 500
 _NOTED_UNKNOWN, _MOST_UNKNOWN = 0.1, 0.5
-# English text has about 1.2 subwords per word in an English vocabulary, German 2.3.
-_MANY_SUBWORDS = 1.9
+# In the vocabulary of mpnet-en references of WMT have 1.25 to 1.35 subwords per word in English,
+# 2.0 in Spanish, 2.4 in German, 2.6 in Czech.
+_MANY_SUBWORDS = 1.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -347,6 +347,11 @@ def _teacher_files(texts: SetTexts, choice: SetChoice, found: set[str]) -> Mappi
     files: dict[str, str] = {}
     for wanted in choice.teachers:
         if wanted.endswith(_SCORE_ENDING):
+            if wanted in found:
+                raise UsageError(
+                    f"`teacher` {wanted}: a file has the scores of one language pair of one set. "
+                    f"Choose it (`pair`), or put the files of several into {METRIC_SCORES}/PAIR/."
+                )
             found.add(wanted)
             files[Path(wanted).name.removesuffix(_SCORE_ENDING)] = wanted
         elif wanted == METRIC_SCORES:

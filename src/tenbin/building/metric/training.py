@@ -220,12 +220,12 @@ class MetricTraining:
     def _gradients(self, examples: StepExamples) -> Tensor:
         # Before the parts: dropout is drawn in their order.
         self._torch.manual_seed(self._recipe.seed + 2**32 * (self.position.step + 1))
-        total = None
+        total = self._torch.zeros((), device=self._device)
         with self.network.training():
             for part in examples.parts(self.position.subwords):
                 loss = self._loss(part)
                 loss.backward()
-                total = loss.detach() if total is None else total + loss.detach()
+                total = total + loss.detach()
         return total
 
     def _loss(self, part: StepExamples) -> Tensor:
