@@ -208,6 +208,14 @@ def test_a_crowd_alone_counts(tmp_path: Path) -> None:
     scores(folder, "da-raw", {"A": rising, "B": rising})
     blocks, _ = read(folder)
     assert [(block.kind, block.usual_weight) for block in blocks] == [("da-z", 0)]
+    assert not len(blocks[0].pairs)
+    falling = rising[::-1]
+    scores(folder, "da-z", {"A": rising, "B": falling})
+    blocks, _ = read(folder)
+    assert len(blocks[0].pairs) > SEGMENTS / 2
+    write(folder, "human-pairs/de-en.darr.tsv", ["seg\tbetter\tworse", "1\tA\tB"])
+    both, _ = read(folder)
+    assert [(block.kind, len(block.pairs)) for block in both] == [("da-z", 0), ("darr", 1)]
     (found,), notes = weighted(blocks, {})
     assert found[1] == 1
     assert "they are all there is" in notes[0]

@@ -269,6 +269,7 @@ def _human_blocks(texts: SetTexts, choice: SetChoice, notes: list[str]) -> Itera
     if scores.pop(_EDITS, None):
         notes.append(f"{texts.name}/{texts.pair}: {_EDITS} counts edits, left out.")
     crowd = False
+    preferences = sorted((Path(texts.folder) / "human-pairs").glob(f"{texts.pair}.*.tsv*"))
     for kind, path in scores.items():
         table = read_score_file(path, name=kind)
         rows = texts.rows(table, notes)
@@ -284,15 +285,15 @@ def _human_blocks(texts: SetTexts, choice: SetChoice, notes: list[str]) -> Itera
             pair=texts.pair,
             kind=kind,
             rows=rows,
-            # Direct assessments of a crowd have their own pairs: DARR.
+            # Direct assessments may have their own pairs: DARR.
             pairs=JudgedPairs.none()
-            if kind.startswith("da")
+            if kind.startswith("da") and preferences
             else rows.pairs(choice.least_difference),
             usual_weight=usual_weight(
                 kind, systems=judged, post_edited=texts.reference == _POST_EDITED
             ),
         )
-    for found in sorted((Path(texts.folder) / "human-pairs").glob(f"{texts.pair}.*.tsv*")):
+    for found in preferences:
         kind = found.name.removeprefix(f"{texts.pair}.").partition(".tsv")[0]
         yield JudgedBlock(
             name=texts.name,
