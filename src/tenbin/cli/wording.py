@@ -19,8 +19,8 @@ _SHORT = {
     "list_measures()": "'tenbin meta --list'",
 }
 _LONG = (
-    *("damage", "difference", "exclude", "hold_out", "most_texts", "pair", "teacher"),
-    *("teacher_base", "weight"),
+    *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
+    *("teacher", "teacher_base", "weight"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),

@@ -325,6 +325,27 @@ def test_an_adapter_of_another_base_is_refused(
     assert not list(tmp_path.iterdir())
 
 
+def test_an_adapter_of_another_kind_is_refused(
+    built: tuple[Path, BuiltMetric, list[float]], judged: Path, tiny_model: Path, tmp_path: Path
+) -> None:
+    start = MetricStart(base=str(tiny_model), adapter=str(built[0]))
+    with pytest.raises(UsageError, match=r"matrices of rank 4 beside the weights"):
+        build(judged, tiny_model, tmp_path / "b.safetensors", replace(TINY, rank=0), start=start)
+    table = tmp_path / "t.tsv"
+    rows = "".join(f"ein hund {n}\tder hund {n}\t{n % 7}\n" for n in range(80))
+    table.write_text("hypothesis\treference\tscore\n" + rows, "utf-8")
+    for one in (start, MetricStart(base=str(tiny_model), teacher=str(built[0]))):
+        with pytest.raises(UsageError, match="it judges texts in 'en', and the judgments are of"):
+            build_metric(
+                JudgmentSources(tables=(str(table),), language="de"),
+                str(tmp_path / "b.safetensors"),
+                TINY,
+                one,
+                run=MetricRun(device=Device.CPU),
+            )
+    assert [path.name for path in tmp_path.iterdir()] == ["t.tsv"]
+
+
 def test_all_weights_can_be_trained(judged: Path, tiny_mpnet: Path, tmp_path: Path) -> None:
     full = replace(TINY, rank=0, steps=6, rate=1e-3)
     path = tmp_path / "full.safetensors"
@@ -492,6 +513,9 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"layer": 99}, "layer=99: the model 'tiny' has 3 layers"),
         ({"start": "no-such-adapter"}, "there is no such file, nor an adapter"),
         ({"test_sets": []}, "judgments are missing"),
+        ({"student_of": "x", "teachers": ["y"]}, "are the only labels"),
+        ({"hold_out": ["0.000001"]}, "fewer than 3 judgments to measure agreement on"),
+        ({"most_texts": 0}, "`most_texts` 0: give a whole number from 1"),
     ],
 )
 def test_settings_that_are_not_possible(

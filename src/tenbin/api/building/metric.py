@@ -104,6 +104,11 @@ def build_metric(  # noqa: PLR0913 - every option has a name
 
     if most_texts is not None and most_texts < 1:
         raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
+    if student_of and (teachers or weights):
+        raise UsageError(
+            "`student_of`: the scores of the adapter are the only labels, so that there are no "
+            "other teachers (`teacher`) and no weights (`weight`). Leave these out."
+        )
     if difference < 0:
         raise UsageError(f"`difference` {difference:g}: give a number from 0.")
     if share != SPREAD and (isinstance(share, str) or not 0 <= share <= 1):

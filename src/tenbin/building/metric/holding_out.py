@@ -8,6 +8,7 @@ import numpy as np
 
 from tenbin.building.metric.judged_texts import BoolArray, JudgedBlock
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 
 MOST_ROWS, MOST_PAIRS = 1_000, 2_000
@@ -134,7 +135,13 @@ def held_out_of(
         raise UsageError(f"`hold_out` {', '.join(missing)}: no such set among {sets}.")
     if not any(len(block) and weight for block, weight in kept):
         raise UsageError("`hold_out`: nothing is left to train on. Hold out fewer sets.")
-    return kept, HeldOut(tuple(_sample(block) for block in held if len(block)))
+    found = [block for block in held if len(block.rows) >= _FEWEST_ROWS or len(block.pairs)]
+    if not found:
+        raise UsageError(
+            f"`hold_out` {', '.join(wanted)}: that leaves fewer than "
+            f"{counted(_FEWEST_ROWS, 'judgment')} to measure agreement on. Hold out more."
+        )
+    return kept, HeldOut(tuple(_sample(block) for block in found))
 
 
 def _share(wanted: Sequence[str]) -> float | None:

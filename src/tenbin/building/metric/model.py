@@ -21,6 +21,7 @@ from tenbin.annotation.encoders.settings import (
 from tenbin.annotation.joint.adapter import Adapter, AdapterCard, find_adapter, write_adapter
 from tenbin.annotation.joint.network import AdapterShape, JointNetwork, first_tensors
 from tenbin.annotation.joint.pairs import PairTokenizer
+from tenbin.annotation.languages import Language, parse_language
 from tenbin.building.corpus import Phase, check_free, no_progress
 from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import JudgmentSources, MetricData, collected, vocabulary_notes
@@ -168,13 +169,13 @@ def build_metric(
     require_extra("the training of a metric", "")
     device = settled_device(run.device)
     data = collected(sources, for_student=bool(start.teacher))
-    given = find_adapter(start.adapter) if start.adapter else None
+    given = _found_adapter(start.adapter, data.language)
     checkpoint = _base(start, given, data.language.tag)
     layer = _layer(result, checkpoint, data.language.tag)
     recipe = recipe if given is None else _recipe_of(given, recipe)
     folder = WorkFolder(Path(f"{output}{WORK_ENDING}") if run.work is None else run.work)
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
-    teacher = find_adapter(start.teacher) if start.teacher else None
+    teacher = _found_adapter(start.teacher, data.language)
     if teacher is not None:
         block = student_block(data, generator, most=start.most_texts, seed=recipe.seed)
         judge = _teacher_base(start, teacher, data.language.tag)
@@ -266,6 +267,19 @@ def _named(adapter: Adapter | None) -> dict[str, str] | None:
     return {"name": adapter.card.name, "fingerprint": fingerprint}
 
 
+def _found_adapter(name: str, language: Language) -> Adapter | None:
+    """Return an adapter of the language; None where none is named."""
+    if not name:
+        return None
+    adapter = find_adapter(name)
+    if parse_language(adapter.card.language).code != language.code:
+        raise UsageError(
+            f"{adapter.where}: it judges texts in {adapter.card.language!r}, and the judgments are "
+            f"of texts in {language.tag!r}. Name another adapter, or other judgments."
+        )
+    return adapter
+
+
 def _base(start: MetricStart, given: Adapter | None, language: str) -> Checkpoint:
     """Return the base model; that of an adapter must be the very one it was trained with."""
     if given is None:
@@ -287,7 +301,13 @@ def check_base(adapter: Adapter, checkpoint: Checkpoint, parameter: str = "base_
 
 
 def _recipe_of(given: Adapter, recipe: MetricRecipe) -> MetricRecipe:
+    """Return the settings with the sizes of an adapter that is trained further."""
     card = given.card
+    if recipe.is_full and card.rank:
+        raise UsageError(
+            f"{given.where}: it has matrices of rank {card.rank} beside the weights, so that the "
+            "weights themselves cannot be trained (`full`). Leave that out."
+        )
     alpha = card.alpha or recipe.alpha
     return replace(recipe, rank=card.rank, alpha=alpha, width=card.width)
 

@@ -225,7 +225,7 @@ def open_sets(
         InputError: A set has no text.
     """
     unmatched = set(choice.pairs)
-    for folder in choice.folders:
+    for folder in dict.fromkeys(choice.folders):
         name = Path(folder).resolve().name
         if not Path(folder).is_dir():
             problem = "there is no such folder"
