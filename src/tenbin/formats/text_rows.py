@@ -45,7 +45,7 @@ def json_rows(
         optional: Fields that are empty where an object lacks them.
 
     Raises:
-        MalformedLine: A line is not JSON, no object, or lacks a field.
+        MalformedLine: A line is not JSON, no object, or lacks a field; a field is a list.
     """
     for line, text in enumerate(TextFile(path).lines(), start=1):
         try:
@@ -58,6 +58,10 @@ def json_rows(
             problem = f"no field {', '.join(absent)}"
             raise MalformedLine(path, line, problem, "Say which field is which.")
         found = {name: row.get(name) for name in (*names, *optional)}
+        nested = [name for name, value in found.items() if isinstance(value, list | dict)]
+        if nested:
+            problem = f"the field {', '.join(nested)} is not a single value"
+            raise MalformedLine(path, line, problem, "Write a text or a number.")
         yield line, {name: "" if value is None else str(value) for name, value in found.items()}
 
 

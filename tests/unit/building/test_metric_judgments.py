@@ -296,6 +296,14 @@ def test_z_scores_per_annotator(tmp_path: Path) -> None:
     assert set(pool.sources.values()) == {pool.texts["s"]}
 
 
+@pytest.mark.parametrize("exponent", [-310, -300, 0, 300])
+def test_scores_of_any_size(tmp_path: Path, exponent: int) -> None:
+    rows = [(f"h{n}", "r", f"{n}e{exponent}") for n in range(9)]
+    path = table(tmp_path / "t.tsv", rows, "hypothesis\treference\tscore")
+    block, _ = read_own_table(path, TextPool(), least_difference=0.15)
+    assert np.allclose(block.rows.labels, (np.arange(9) - 4) / np.arange(9).std())
+
+
 def test_tables_that_teach_nothing(tmp_path: Path) -> None:
     rows = [(f"h{n}", "r", 5) for n in range(9)]
     path = table(tmp_path / "flat.tsv", rows, "hypothesis\treference\tscore")

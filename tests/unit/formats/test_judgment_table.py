@@ -95,6 +95,9 @@ def test_broken_json(tmp_path: Path) -> None:
     path.write_text('{"hypothesis": "a", "score": 1}\n', "utf-8")
     with pytest.raises(MalformedLine, match="line 1: no field reference"):
         read_judgment_table(str(path))
+    path.write_text('{"hypothesis": ["a"], "reference": "b", "score": 1}\n', "utf-8")
+    with pytest.raises(MalformedLine, match="line 1: the field hypothesis is not a single value"):
+        read_judgment_table(str(path))
 
 
 def test_tables_without_rows(tmp_path: Path) -> None:

@@ -19,7 +19,25 @@ MOST_PAIRS = 6
 """Pairs that are made of the rows of one segment; of more, so many are drawn."""
 
 _FEWEST = 2
+_ROUNDING = 1e-12
 _SEED = 15
+
+
+def standard_scores(scores: FloatArray) -> FloatArray | None:
+    """Return z-scores; None of a single score, or of scores that are all the same.
+
+    >>> standard_scores(np.array([1e300, 3e300])).round(3).tolist(), standard_scores(np.ones(2))
+    ([-1.0, 1.0], None)
+    """
+    largest = float(np.abs(scores).max(initial=0.0))
+    if len(scores) < _FEWEST or largest == 0:
+        return None
+    near_one = scores / largest  # squares of very large and very small numbers have bounds
+    scale = float(near_one.std())
+    if not scale > _ROUNDING:
+        return None
+    z_scores: FloatArray = (near_one - near_one.mean()) / scale
+    return z_scores
 
 
 @dataclass(slots=True)
@@ -84,14 +102,13 @@ class JudgedRows:
         Raises:
             InputError: All labels are the same, or there is one only.
         """
-        scale = float(self.labels.std()) if len(self) >= _FEWEST else 0.0
-        if not scale > 0:
+        z_scores = standard_scores(self.labels)
+        if z_scores is None:
             found = f"{self.labels[0]:g}" if len(self) else "none"
             raise InputError(
                 f"{where}: all scores are the same ({found}), so that there is nothing to learn "
                 "from them. Give judgments that differ, or leave this set out."
             )
-        z_scores = (self.labels - self.labels.mean()) / scale
         return replace(self, labels=np.clip(z_scores, -FARTHEST, FARTHEST))
 
     def pairs(self, least: float) -> "JudgedPairs":

@@ -4,15 +4,18 @@ from pathlib import Path
 
 import numpy as np
 
-from tenbin.building.metric.judged_texts import JudgedBlock, JudgedRows, TextPool
+from tenbin.building.metric.judged_texts import (
+    JudgedBlock,
+    JudgedRows,
+    TextPool,
+    standard_scores,
+)
 from tenbin.building.metric.weights import TABLE, usual_weight
 from tenbin.core.arrays import Numbering
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import listed
 from tenbin.formats.judgment_table import JudgmentRow, read_judgment_table
-
-_FEWEST = 2
 
 
 def read_own_table(
@@ -47,14 +50,12 @@ def read_own_table(
     annotators = dict.fromkeys(row.annotator for row in known)
     for annotator in annotators:
         own = [row for row in known if row.annotator == annotator]
-        scores = np.array([row.score for row in own])
-        scale = float(scores.std()) if len(own) >= _FEWEST else 0.0
-        if not scale > 0:
+        z_scores = standard_scores(np.array([row.score for row in own]))
+        if z_scores is None:
             silent.append(annotator or "(no name)")
             continue
-        for row, score in zip(own, scores.tolist(), strict=True):
-            key = _key(row, pool, segments)
-            labels.setdefault(key, []).append((score - float(scores.mean())) / scale)
+        for row, label in zip(own, z_scores.tolist(), strict=True):
+            labels.setdefault(_key(row, pool, segments), []).append(label)
     if silent and labels:
         notes.append(f"{name}: one score only, or always the same, left out: {listed(silent)}.")
     if not labels:
