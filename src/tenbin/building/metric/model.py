@@ -102,7 +102,8 @@ class MetricRun:
         phase: Shows the progress.
         report: Called after each step of the training.
         tell: Called with notes, as they come.
-        seconds_between_states: How often the state of the training is written.
+        seconds_between_states: How often the state of the training is written; five times as
+            long if all weights are trained.
     """
 
     device: Device = Device.AUTO
@@ -212,7 +213,8 @@ def build_metric(
         training.run(
             state,
             advancing(run.report, advance),
-            seconds_between_states=run.seconds_between_states,
+            # All weights with their moments are gigabytes.
+            seconds_between_states=run.seconds_between_states * (5 if recipe.is_full else 1),
         )
     with run.phase("weighing against BERTScore", None):
         share, spreads = _share(result, training, data, _Compared(checkpoint, layer, device))
