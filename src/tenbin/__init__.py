@@ -10,6 +10,7 @@ from tenbin.moved import find_moved_modules
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
+    from tenbin.api.building.metric import build_metric
     from tenbin.api.meta import meta_evaluate
     from tenbin.api.scoring import (
         LoadedMetric,
@@ -54,6 +55,7 @@ _HOMES = {
     "TestSet": "tenbin.core.text",
     "TuningTable": "tenbin.core.tuning",
     "UsageError": "tenbin.core.errors",
+    "build_metric": "tenbin.api.building.metric",
     "compare": "tenbin.api.scoring",
     "explain": "tenbin.api.scoring",
     "load_metric": "tenbin.api.scoring",
@@ -81,6 +83,7 @@ __all__ = [
     "TuningTable",
     "UsageError",
     "__version__",
+    "build_metric",
     "compare",
     "explain",
     "list_metrics",

@@ -13,9 +13,14 @@ _SHORT = {
     "source": "-s",
     "metrics": "-m",
     "test_set": "--set DIR --pair PAIR",
+    "test_sets": "--set",
+    "start": "--from",
+    "base_model": "--base",
     "list_measures()": "'tenbin meta --list'",
 }
 _LONG = (
+    *("damage", "difference", "exclude", "hold_out", "most_texts", "pair", "teacher"),
+    *("teacher_base", "weight"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),

@@ -274,7 +274,7 @@ def test_parts_are_halved_if_memory_is_short(
 
     monkeypatch.setattr(JointNetwork, "raw", short)
     notes: list[str] = []
-    brief = replace(TINY, steps=3)
+    brief = replace(TINY, steps=3, subwords=1024)
     made = build(judged, tiny_model, tmp_path / "a.safetensors", brief, tell=notes.append)
     assert made.card["training"]["steps"] == 3
     assert any("out of memory: from here on 256 subwords" in note for note in notes)
@@ -368,7 +368,7 @@ def test_the_share_balances_both_parts(judged: Path, tiny_model: Path, tmp_path:
         tiny_model,
         tmp_path / "a.safetensors",
         replace(TINY, steps=3),
-        result=MetricResult(layer=1),
+        result=MetricResult(layer=1, share=None),
     )
     spread, share = made.card["training"]["spread"], made.card["bertscore"]["share"]
     assert share * spread["learned"] == pytest.approx((1 - share) * spread["bertscore"], rel=1e-2)
@@ -456,7 +456,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"rows": 1.5}, "rows=1.5: give a whole number"),
         ({"rows": 0, "pairs_per_step": 0, "damaged": 0}, "nothing to learn from"),
         ({"nonsense": 1}, "nonsense: no such setting"),
-        ({"share": 2.0}, "`share` 2: give a number from 0 to 1"),
+        ({"share": 2.0}, "`share` 2.0: give a number from 0 to 1, or spread"),
         ({"difference": -1.0}, "`difference` -1"),
         ({"weights": ["wmt77"]}, "expected NAME=NUMBER"),
         ({"weights": ["wmt99=2"]}, "weight of wmt99: no such judgments among wmt77/xx-en mqm"),
@@ -467,7 +467,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"teachers": ["COMET"]}, "`teacher` COMET: no set has such scores"),
         ({"pairs": ["de-en"]}, "`pair` de-en: no judgments of it"),
         ({"language": "de"}, "translations into 'en'"),
-        ({"layer": 99}, "`layer` 99: the model 'tiny' has"),
+        ({"layer": 99}, "layer=99: the model 'tiny' has 3 layers"),
         ({"start": "no-such-adapter"}, "there is no such file, nor an adapter"),
         ({"test_sets": []}, "judgments are missing"),
     ],
@@ -475,7 +475,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
 def test_settings_that_are_not_possible(
     judged: Path, tiny_model: Path, tmp_path: Path, options: dict[str, Any], message: str
 ) -> None:
-    given = {"test_sets": [str(judged)], "base": str(tiny_model), "device": "cpu", **options}
+    given = {"test_sets": [str(judged)], "base_model": str(tiny_model), "device": "cpu", **options}
     with pytest.raises(UsageError, match=message):
         build_by_options(str(tmp_path / "a.safetensors"), **given)
     assert not list(tmp_path.iterdir())
@@ -495,7 +495,11 @@ def test_text_of_another_language(tiny_model: Path, tmp_path: Path) -> None:
     table = tmp_path / "t.tsv"
     rows = "".join(f"猫は{n}匹\t猫が{n}匹いる\t{n % 7}\n" for n in range(80))
     table.write_text("hypothesis\treference\tscore\n" + rows, "utf-8")
-    options: dict[str, Any] = {"tables": [str(table)], "base": str(tiny_model), "device": "cpu"}
+    options: dict[str, Any] = {
+        "tables": [str(table)],
+        "base_model": str(tiny_model),
+        "device": "cpu",
+    }
     with pytest.raises(ScriptMismatch, match="not in the script of the target language 'en'"):
         build_by_options(str(tmp_path / "a.safetensors"), language="en", **options)
     with pytest.raises(InputError, match=r"\d+% of the subwords of the references are unknown"):

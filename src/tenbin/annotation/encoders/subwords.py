@@ -121,6 +121,24 @@ class SubwordTokenizer:
         found = getattr(self._tokenizer, "mask_token_id", None)
         return max(self._unknown, 0) if found is None else int(found)
 
+    def plain_ids(self, texts: Sequence[str], most: int | None = None) -> list[IdArray]:
+        """Return the ids of the subwords of each text without special tokens, at most so many.
+
+        Nothing else is known of them, which is several times as fast as `cut`.
+        """
+        found: list[IdArray] = []
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            rows = self._tokenizer(
+                some,
+                add_special_tokens=False,
+                return_attention_mask=False,
+                return_token_type_ids=False,
+                verbose=False,
+            )["input_ids"]
+            found += [np.array(row[:most], dtype=np.int32) for row in rows]
+        return found
+
     def pair_marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
         """Return the special tokens before, between and after two texts that are read together.
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from tenbin.building.metric.model import BuiltMetric
 
 DEFAULT_BASE = "mpnet-en"
+SPREAD = "spread"
+"""The share with which the learned score and BERTScore vary as much."""
 
 
 def build_metric(  # noqa: PLR0913 - every option has a name
@@ -25,7 +27,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     exclude: Sequence[str] = (),
     hold_out: Sequence[str] = (),
     difference: float = 0.15,
-    base: str = "",
+    base_model: str = "",
     start: str = "",
     student_of: str = "",
     teacher_base: str = "",
@@ -34,7 +36,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     full: bool = False,
     name: str = "",
     layer: int | None = None,
-    share: float | None = None,
+    share: float | str = 0.4,
     device: str = "auto",
     work: str | None = None,
     force: bool = False,
@@ -63,7 +65,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         hold_out: Sets (``wmt16``, ``wmt16.daseg:de-en``), or a share of the segments (``0.1``), on
             which agreement is measured; the best step is taken.
         difference: How far two z-scores of a segment must be apart to make a pair.
-        base: The base model, a resource or a folder; default ``mpnet-en``, or that of `start`.
+        base_model: The base model, a resource or a folder; default ``mpnet-en``, or that of
+            `start`.
         start: An adapter to train further: a file, or one that comes with Tenbin.
         student_of: An adapter whose scores are learned in the place of judgments.
         teacher_base: The base model of that adapter, where it was no resource.
@@ -72,8 +75,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         full: Whether all weights of the base model are trained, in the place of an adapter.
         name: The name of the metric; default: that of the file.
         layer: The layer of the base model that BERTScore compares.
-        share: The share of the learned score beside BERTScore, from 0 to 1; default: so that both
-            vary as much.
+        share: The share of the learned score beside BERTScore, from 0 to 1; ``spread``: so that
+            both vary as much.
         device: CPU, CUDA or ``auto``.
         work: Folder of the state of an unfinished training.
         force: Whether a file that is there is replaced.
@@ -103,8 +106,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
     if difference < 0:
         raise UsageError(f"`difference` {difference:g}: give a number from 0.")
-    if share is not None and not 0 <= share <= 1:
-        raise UsageError(f"`share` {share:g}: give a number from 0 to 1.")
+    if share != SPREAD and (isinstance(share, str) or not 0 <= share <= 1):
+        raise UsageError(f"`share` {share}: give a number from 0 to 1, or {SPREAD}.")
     given = {("pairs" if key == "pairs_per_step" else key): v for key, v in numbers.items()}
     usual: dict[str, Any] = {}
     if student_of:
@@ -133,7 +136,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         hold_out=tuple(hold_out),
     )
     begun = model.MetricStart(
-        base=base or ("" if start else DEFAULT_BASE),
+        base=base_model or ("" if start else DEFAULT_BASE),
         adapter=start,
         teacher=student_of,
         teacher_base=teacher_base,
@@ -144,7 +147,9 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         output,
         found,
         begun,
-        result=model.MetricResult(name=name, layer=layer, share=share),
+        result=model.MetricResult(
+            name=name, layer=layer, share=None if isinstance(share, str) else share
+        ),
         run=model.MetricRun(
             device=Device(device),
             work=None if work is None else Path(work),

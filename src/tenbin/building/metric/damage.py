@@ -72,6 +72,10 @@ _AUXILIARIES = (
     *("is", "are", "was", "were", "will", "would", "should", "could", "must", "may", "might"),
     *("has", "have", "had", "does", "do", "did", "can"),
 )
+_IRREGULAR = {
+    "can": re.compile(r"\bcan(?:not|[\u2019']t)\b"),
+    "will": re.compile(r"\bwon[\u2019']t\b"),
+}
 _DENIED = re.compile(r"\b(?:not|never)\b\s*|n[\u2019']t\b", re.IGNORECASE)
 _STATED = re.compile(rf"\b({'|'.join(_AUXILIARIES)})\b(?!\s+not\b|n[\u2019']t)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
@@ -249,6 +253,9 @@ def _wrong_number(text: str, rng: Random) -> str | None:
 
 def _negated(text: str, rng: Random) -> str | None:
     """Return a text that denies what the text says, or says what it denies."""
+    for verb, pattern in _IRREGULAR.items():
+        if pattern.search(text):
+            return pattern.sub(verb, text, count=1)
     denied = _DENIED.search(text)
     if denied is not None:
         return f"{text[: denied.start()].rstrip(' ')} {text[denied.end() :].lstrip()}"

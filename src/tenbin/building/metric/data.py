@@ -112,7 +112,9 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
     notes: list[str] = []
     texts: list[SetTexts] = []
     if sources.sets is None and not sources.tables:
-        raise UsageError("judgments are missing: give test sets (`test_set`) or a table (`table`).")
+        raise UsageError(
+            "judgments are missing: give test sets (`test_sets`) or a table (`table`)."
+        )
     if sources.sets is not None and for_student:
         texts = list(open_sets(sources.sets, pool, notes, judged=False))
     elif sources.sets is not None:
@@ -164,14 +166,14 @@ def vocabulary_notes(tokenizer: PairTokenizer, data: MetricData, base: str) -> l
         raise InputError(
             f"{share:.0%} of the subwords of the references are unknown to {base!r}, expected at "
             f"most {_MOST_UNKNOWN:.0%}: it is a model of another language. Name one of the "
-            "language of the texts (`base`)."
+            "language of the texts (`base_model`)."
         )
     if share > _NOTED_UNKNOWN:
         return [f"{share:.0%} of the subwords of the references are unknown to {base!r}."]
     words = sum(len(text.split()) for text in texts)
     if data.language.spaced and words and len(flags) / words > _MANY_SUBWORDS:
-        many = f"{base!r} splits the references into {len(flags) / words:.1f} subwords per word"
-        return [f"{many}; is it a model of their language?"]
+        mean = f"{len(flags) / words:.1f}"
+        return [f"subwords of {base!r} per word of the references: {mean}; is it of the language?"]
     return []
 
 

@@ -48,7 +48,7 @@ class SplitTexts:
         self._tokenizer, self._most = tokenizer, most
         self.texts = pool.listed()
         wanted = np.unique(numbers).tolist()
-        split = tokenizer.ids([self.texts[number] for number in wanted], most)
+        split = self._split([self.texts[number] for number in wanted])
         self._ids: dict[int, IdArray] = dict(zip(wanted, split, strict=True))
 
     def row(self, reference: int, hypothesis: int) -> JointRow:
@@ -62,15 +62,19 @@ class SplitTexts:
 
     def rows_with(self, references: Sequence[int], hypotheses: Sequence[str]) -> list[JointRow]:
         """Return inputs of hypotheses that are no texts of the pool."""
-        split = self._tokenizer.ids(list(hypotheses), self._most) if hypotheses else []
+        split = self._split(hypotheses)
         return [
             self._tokenizer.row(self._found(reference), ids)
             for reference, ids in zip(references, split, strict=True)
         ]
 
+    def _split(self, texts: Sequence[str]) -> list[IdArray]:
+        plain = [text.strip() for text in texts]
+        return self._tokenizer.tokenizer.plain_ids(plain, self._most)
+
     def _found(self, number: int) -> IdArray:
         if number not in self._ids:
-            self._ids[number] = self._tokenizer.ids([self.texts[number]], self._most)[0]
+            self._ids[number] = self._split([self.texts[number]])[0]
         return self._ids[number]
 
 

@@ -21,7 +21,7 @@ Threads = Annotated[int, whole_number(1, 256)]
 SeedNumber = Annotated[int, whole_number(0, 2**32 - 1)]
 Patience = Annotated[int, whole_number(1, 10_000)]
 
-CPU_SUBWORDS, CUDA_SUBWORDS = 2_048, 16_384
+CPU_SUBWORDS, CUDA_SUBWORDS = 768, 16_384
 """Subwords, padding included, that are trained on at once."""
 
 

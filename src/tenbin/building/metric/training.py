@@ -8,6 +8,7 @@ examples fits into memory. All that is random depends on the seed and the number
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
@@ -23,6 +24,7 @@ from tenbin.building.metric.examples import ExampleSource, StepExamples
 from tenbin.building.metric.holding_out import HeldOut
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, ResourceError, UnreadableFile
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.output import whole_file
@@ -106,6 +108,8 @@ class MetricTraining:
         self.position = MetricPosition(subwords=recipe.subwords or usual)
         self._parameters = network.parameters
         self._best: dict[str, Tensor] = {}
+        self._ahead: ThreadPoolExecutor | None = None
+        self._drawn: dict[int, Future[StepExamples]] = {}
         head = [one for name, one in self._parameters.items() if name.startswith("head/")]
         body = [one for name, one in self._parameters.items() if not name.startswith("head/")]
         self._rates = (recipe.rate, recipe.head_rate)
@@ -143,7 +147,8 @@ class MetricTraining:
             self.read_state(state)
         before, began = self.position.seconds, time.monotonic()
         written = began
-        with self._threads():
+        with self._threads(), ThreadPoolExecutor(1) as ahead:
+            self._ahead = ahead
             if self._held_out and not self.position.curve:
                 self._measure()
             while self.done < 1 and not self.stopped_early:
@@ -171,8 +176,7 @@ class MetricTraining:
         recipe, step = self._recipe, self.position.step
         for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
             group["lr"] = rate * share_of_rate(step, recipe.steps, recipe.warm_up)
-        examples = self._source.step(step)
-        loss = self._gradients_that_fit(examples)
+        loss = self._gradients_that_fit(self._examples(step))
         self._torch.nn.utils.clip_grad_norm_(
             list(self._parameters.values()), recipe.largest_gradient
         )
@@ -180,6 +184,15 @@ class MetricTraining:
         self._optimizer.zero_grad(set_to_none=True)
         self.position.step += 1
         self._note(loss)
+
+    def _examples(self, step: int) -> StepExamples:
+        """Return the examples of a step; those of the next one are drawn meanwhile."""
+        if self._ahead is None:
+            return self._source.step(step)
+        drawn = self._drawn.get(step)
+        if step + 1 < self._recipe.steps:
+            self._drawn = {step + 1: self._ahead.submit(self._source.step, step + 1)}
+        return self._source.step(step) if drawn is None else drawn.result()
 
     def _gradients_that_fit(self, examples: StepExamples) -> Tensor:
         """Work out gradients; if memory is short, in parts of half the size."""
@@ -196,12 +209,12 @@ class MetricTraining:
             if self.position.subwords <= longest:
                 raise ResourceError(
                     "out of memory: not even one pair of texts can be trained on. Use a smaller "
-                    "base model, or train shorter texts (`length`)."
+                    "base model, or cut texts shorter (a smaller length)."
                 )
             self.position.subwords //= 2
             self._tell(
-                f"out of memory: from here on {self.position.subwords:,} subwords are trained on "
-                "at once, in more parts; a step is still of as many examples."
+                f"out of memory: from here on {counted(self.position.subwords, 'subword')} are "
+                "trained on at once, in more parts; a step is still of as many examples."
             )
 
     def _gradients(self, examples: StepExamples) -> Tensor:

@@ -88,7 +88,10 @@ def weighted(
     notes = []
     if not any(weight for _, weight in found) and not given:
         found = [(replace(block, usual_weight=1.0), 1.0) for block, _ in found]
-        notes.append("judgments of many systems by few people, or of post-edited text, alone.")
+        notes.append(
+            "single ratings of a crowd, or of post-edited text, which do not count beside others: "
+            "they are all there is, so that they do."
+        )
     silent = [block.title for block, weight in found if not weight]
     if silent:
         notes.append(f"not trained on, having the weight 0 (`weight`): {', '.join(silent)}.")

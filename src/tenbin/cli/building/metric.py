@@ -27,27 +27,46 @@ The card inside the file says from what and how it was made, with the curve of t
 """
 # The values of an enumeration in tenbin.annotation, which is slow to load.
 _DEVICES = ("auto", "cpu", "cuda")
-_NUMBERS: dict[str, tuple[type, str]] = {
-    "--steps": (int, "steps (default: 400; with --from 60, with --student-of 2000)"),
-    "--rows": (int, "judged translations of a step (192; --from 32, --student-of 384)"),
-    "--pairs-per-step": (int, "pairs of translations of a step (96; --from 8, --student-of 0)"),
-    "--damaged": (int, "damaged texts of a step (48; --from 4, --student-of 0)"),
-    "--rank": (int, "rank of the adapter matrices (8)"),
-    "--alpha": (float, "what their product is multiplied by, times the rank (16)"),
-    "--rate": (float, "peak learning rate (0.0005; --from 0.0001, --full 0.00003)"),
-    "--head-rate": (float, "that of the head (0.0003; --from 0.0001)"),
-    "--decay": (float, "weight decay (0.01)"),
-    "--warm-up": (float, "share of the steps over which the rate rises (0.08)"),
-    "--largest-gradient": (float, "a longer gradient is shortened to this (1)"),
-    "--pair-weight": (float, "what pairs count in the loss, beside rows (1)"),
-    "--damage-weight": (float, "what damaged texts count (0.3)"),
-    "--width": (int, "size of the hidden layer of the head (256)"),
-    "--length": (int, "most subwords of a text; the rest is cut off (128)"),
-    "--every": (int, "steps between two measurements (40; --from 20, --student-of 100)"),
-    "--patience": (int, "measurements without gain after which the training ends (5)"),
-    "--subwords": (int, "subwords that are trained on at once (CPU 2048, CUDA 16384)"),
-    "--threads": (int, "threads on a CPU; the last digits depend on them (2)"),
-    "--seed": (int, "start of all random numbers (1)"),
+_NUMBERS: dict[str, tuple[float, str]] = {
+    "--steps": (400, "steps"),
+    "--rows": (192, "judged translations of a step"),
+    "--pairs-per-step": (96, "pairs of translations of a step"),
+    "--damaged": (48, "damaged texts of a step"),
+    "--rank": (8, "rank of the adapter matrices"),
+    "--alpha": (16.0, "what their product is multiplied by, times the rank"),
+    "--rate": (5e-4, "peak learning rate"),
+    "--head-rate": (3e-4, "that of the head"),
+    "--decay": (0.01, "weight decay"),
+    "--warm-up": (0.08, "share of the steps over which the rate rises"),
+    "--largest-gradient": (1.0, "a longer gradient is shortened to this"),
+    "--pair-weight": (1.0, "what pairs count in the loss, beside rows"),
+    "--damage-weight": (0.3, "what damaged texts count"),
+    "--width": (256, "size of the hidden layer of the head"),
+    "--length": (128, "most subwords of a text; the rest is cut off"),
+    "--every": (40, "steps between two measurements of agreement"),
+    "--patience": (5, "measurements without gain after which the training ends"),
+    "--subwords": (0, "subwords trained on at once, 0: as the device takes"),
+    "--threads": (2, "threads on a CPU; the last digits depend on them"),
+    "--seed": (1, "start of all random numbers"),
+}
+_OTHER_DEFAULTS: dict[str, dict[str, float]] = {
+    "--from": {
+        "--steps": 60,
+        "--rows": 32,
+        "--pairs-per-step": 8,
+        "--damaged": 4,
+        "--rate": 1e-4,
+        "--head-rate": 1e-4,
+        "--every": 20,
+    },
+    "--student-of": {
+        "--steps": 2_000,
+        "--rows": 384,
+        "--pairs-per-step": 0,
+        "--damaged": 0,
+        "--every": 100,
+    },
+    "--full": {"--rank": 0, "--rate": 3e-5},
 }
 
 
@@ -160,9 +179,15 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--full", action="store_true", help="train all weights of the base model, no adapter"
     )
-    for option, (kind, meaning) in _NUMBERS.items():
-        metavar = "N" if kind is int else "X"
-        group.add_argument(option, type=kind, metavar=metavar, help=meaning)
+    for option, (default, meaning) in _NUMBERS.items():
+        others = [f"{o} {d[option]:g}" for o, d in _OTHER_DEFAULTS.items() if option in d]
+        shown = "; with ".join([f"{default:g}", *others])
+        group.add_argument(
+            option,
+            type=type(default),
+            metavar="N" if isinstance(default, int) else "X",
+            help=f"{meaning} (default: {shown})",
+        )
     group.add_argument(
         "--device",
         choices=_DEVICES,
@@ -189,9 +214,11 @@ def _add_target_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--share",
-        type=float,
+        type=_share,
+        default=0.4,
         metavar="X",
-        help="share of the learned score beside BERTScore (default: so that both vary as much)",
+        help="share of the learned score beside BERTScore, or spread: so that both vary as much "
+        "(default: 0.4)",
     )
     group.add_argument("--force", action="store_true", help="replace a file that is there")
     group.add_argument(
@@ -203,6 +230,13 @@ def _add_target_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
     )
+
+
+def _share(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def run(options: argparse.Namespace) -> int:
@@ -219,7 +253,7 @@ def run(options: argparse.Namespace) -> int:
         exclude=options.exclude or (),
         hold_out=options.hold_out or (),
         difference=options.difference,
-        base=options.base,
+        base_model=options.base,
         start=options.start,
         student_of=options.student_of,
         teacher_base=options.teacher_base,

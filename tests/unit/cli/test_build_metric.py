@@ -1,0 +1,97 @@
+"""``tenbin build metric``: options, results, exit codes."""
+
+import argparse
+import inspect
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from tenbin.annotation.encoders.settings import Device
+from tenbin.api.building import build_metric
+from tenbin.building.metric.model import USUAL_SHARE
+from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
+from tenbin.cli.building import metric
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+LITTLE = (
+    *("--steps", "2", "--rows", "8", "--pairs-per-step", "2", "--damaged", "2", "--rank", "2"),
+    *("--width", "4", "--threads", "1", "--device", "cpu", "--layer", "1"),
+)
+
+
+@pytest.fixture
+def table(texts: Path) -> Path:
+    rows = [f"the cat sat {n % 10}\tthe cat sat on {n % 61}\t{n % 9}\tann\n" for n in range(200)]
+    path = texts / "own.tsv"
+    path.write_text("hypothesis\treference\tscore\tannotator\n" + "".join(rows))
+    return path
+
+
+def key(option: str) -> str:
+    name = option[2:].replace("-", "_")
+    return "pairs" if name == "pairs_per_step" else name
+
+
+def test_defaults_and_choices_are_those_of_the_library() -> None:
+    recipe = MetricRecipe()
+    shown = {key(option): default for option, (default, _meaning) in metric._NUMBERS.items()}
+    assert shown == {name: getattr(recipe, name) for name in recipe.__slots__ if name != "shares"}
+    others = {
+        option: {key(name): value for name, value in changed.items()}
+        for option, changed in metric._OTHER_DEFAULTS.items()
+    }
+    full = {"rank": 0, "rate": FULL_RATE}
+    assert others == {"--from": ADAPTING, "--student-of": STUDYING, "--full": full}
+    parser = argparse.ArgumentParser()
+    metric.add_arguments(parser)
+    plain = parser.parse_args(["-o", "x"])
+    library = inspect.signature(build_metric).parameters
+    assert plain.share == library["share"].default == USUAL_SHARE
+    assert plain.difference == library["difference"].default
+    assert set(metric._DEVICES) == set(Device)
+
+
+def test_from_a_table_to_scores(cli: Cli, table: Path, tiny_model: Path) -> None:
+    words = ("build", "metric", "--table", table, "-l", "en", "--base", tiny_model, *LITTLE)
+    done = cli(*words, "--hold-out", "0.2", "-o", "ours.safetensors")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "judgments are few" in done.stderr
+    assert "ours.safetensors: 0.0" in done.stderr
+    assert "agreement with what was held out: " in done.stderr
+    again = cli(*words, "-o", "ours.safetensors")
+    assert again.returncode == 2
+    assert "there is such a file already" in again.stderr
+    assert "--force" in again.stderr
+    spec = f'learned(adapter="ours.safetensors", base="{tiny_model}")'
+    done = cli("score", "-r", "ref.txt", "-t", "good.txt", "-l", "en", "-m", spec)
+    assert done.returncode == 0, done.stderr
+    assert "adapter:ours" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((), 2, "give test sets (--set) or a table (--table)"),
+        (("--set", "nowhere"), 3, "there is no such folder"),
+        (("--table", "own.tsv"), 2, "give it (-l en)"),
+        (("--table", "own.tsv", "-l", "en", "--hold-out", "wmt16"), 2, "--hold-out wmt16: no such"),
+        (("--table", "own.tsv", "-l", "en", "--weight", "x=1"), 2, "weight of x: no such"),
+        (("--table", "own.tsv", "-l", "en", "--rate", "0"), 2, "rate=0.0: give a number above 0"),
+        (("--table", "own.tsv", "-l", "en", "--share", "most"), 2, "--share most: give a number"),
+        (("--table", "own.tsv", "-l", "ja"), 3, "not in the script of the target language 'ja'"),
+    ],
+)
+def test_mistakes(
+    cli: Cli, table: Path, tiny_model: Path, words: tuple[str, ...], code: int, message: str
+) -> None:
+    done = cli("build", "metric", *words, "--base", tiny_model, "-o", "ours.safetensors")
+    assert (done.returncode, done.stdout) == (code, "")
+    assert message in done.stderr
+    assert not table.with_name("ours.safetensors").exists()
+    assert not table.with_name("ours.safetensors.work").exists()
