@@ -13,9 +13,13 @@ _SHORT = {
     "source": "-s",
     "metrics": "-m",
     "test_set": "--set DIR --pair PAIR",
+    "test_sets": "--set",
+    "pairs": "--pair",
+    "languages": "-l",
     "list_measures()": "'tenbin meta --list'",
 }
 _LONG = (
+    *("kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),

@@ -17,6 +17,7 @@ class ResourceKind(StrEnum):
     VECTORS = "vectors"
     FREQUENCIES = "frequencies"
     ENCODER = "encoder"
+    COMBINATION = "combination"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ Each builder is imported when it is called: some take a second to load, and most
 an extra.
 """
 
+from tenbin.api.building.combinations import build_combination
 from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
 from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
 from tenbin.api.building.steps import Phase, TrainingStep
@@ -14,6 +15,7 @@ __all__ = [
     "Phase",
     "TrainingStep",
     "build_bert",
+    "build_combination",
     "build_context",
     "build_function_words",
     "build_idf",
