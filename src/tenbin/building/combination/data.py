@@ -25,6 +25,8 @@ LEARNED_BY = "segment-pearson"
 """The measure that every set has; its kind of judgment is what is learned."""
 
 _FEWEST_SEGMENTS = 20
+# What meta-evaluation offers, and learning does not: human translations are no examples of errors.
+_NO_CHOICE = ' (`human_systems="include"`)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,12 @@ def read_judged(
     table = None if kind is None else found.human[kind].segments
     if kind is None or table is None:
         raise _no_scores(where, forms)
+    if not found.metrics:
+        raise InputError(
+            f"{where}: none of the judged systems ({kind}) has both a judgment and an output, so "
+            "that there is nothing to learn from. Are systems named alike in human-scores/ and "
+            "system-outputs/?"
+        )
     tables = [
         _own_scores(found, spec, up)
         for spec, up in zip(found.metrics, facts.higher_is_better, strict=True)
@@ -225,7 +233,7 @@ def read_judged(
         measures=tuple(MeasuredBy(t.measure, t.human) for t in found.tasks if t.human is not None),
         documents=found.documents,
         sha256=_hash(folder, pair, systems, labels),
-        notes=tuple(f"{where}: {note}" for note in found.notes),
+        notes=tuple(f"{where}: {note.replace(_NO_CHOICE, '')}" for note in found.notes),
     )
 
 
