@@ -106,6 +106,23 @@ def test_members_that_are_the_same_share_their_weight() -> None:
     assert weights[0] == pytest.approx(weights[1], rel=1e-6)
 
 
+def test_regularization_helps_where_judgments_are_few() -> None:
+    """Thirty judged translations, and four members that are noisy views of one quality."""
+    gains = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        quality = rng.standard_normal(1030)
+        rows = quality[:, None] + rng.standard_normal((1030, 4)) * [0.6, 0.7, 0.8, 1.0]
+        labels = 0.35 * quality + rng.standard_normal(1030)
+        agreement = []
+        for amount in (CombinationRecipe().regularization, 0.0):
+            _, weights = ridge_weights(rows[:30], labels[:30], np.ones(30), amount)
+            if weights.any():
+                agreement.append(np.corrcoef(rows[30:] @ weights, labels[30:])[0, 1])
+        gains += [agreement[0] - agreement[1]] if len(agreement) == 2 else []
+    assert np.mean(gains) > 0.001
+
+
 def test_directions_and_bounds_are_those_of_the_members() -> None:
     one = made_scores(1)
     part = TrainingPart(
