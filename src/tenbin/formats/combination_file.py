@@ -13,7 +13,6 @@ the root first, and a leaf has the feature -1. There is nothing in a file that c
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -39,9 +38,12 @@ _SHA256 = "sha256"
 _ADVICE = "Build it again with 'tenbin build combination'."
 _DIRECTIONS = {"higher": True, "lower": False}
 _SCALE = ("mean", "sd", "worst", "best")
-_NODES = ("feature", "threshold", "left", "right", "value")
+_PLACES = ("feature", "left", "right")
+_NODES = (*_PLACES, "threshold", "value")
 # A combination of a few metrics takes kilobytes.
 _LARGEST = 64 * 2**20
+_MOST = 1e12
+_LEAST_SD = 1e-12
 
 
 def write_combination(path: str, model: CombinationModel) -> None:
@@ -174,7 +176,7 @@ def _model(content: Mapping[str, Any]) -> CombinationModel:
 def _scale(code: str, listed: Sequence[Mapping[str, Any]], members: int) -> LanguageScale:
     _require(len(listed) == members, f"language {code}: expected {counted(members, 'member')}")
     columns = {key: tuple(_number(one[key], key) for one in listed) for key in _SCALE}
-    _require(min(columns["sd"]) > 0, f"language {code}: a standard deviation is not above 0")
+    _require(min(columns["sd"]) >= _LEAST_SD, f"language {code}: a standard deviation is 0")
     signatures = tuple(_text(one["signature"], "signature") for one in listed)
     for signature in signatures:
         Signature.parse(signature)
@@ -184,11 +186,13 @@ def _scale(code: str, listed: Sequence[Mapping[str, Any]], members: int) -> Lang
 def _trees(learned: Mapping[str, Any], members: int) -> RegressionTrees:
     listed = _objects(learned["trees"], "trees")
     _require(bool(listed), "there are no trees")
-    columns: dict[str, list[list[float]]] = {key: [] for key in _NODES}
+    columns: dict[str, list[Any]] = {key: [] for key in _NODES}
     roots = []
     start = 0
     for number, tree in enumerate(listed, 1):
-        parts = {key: _numbers(tree[key], key) for key in _NODES}
+        parts: dict[str, list[Any]] = {
+            key: (_places if key in _PLACES else _numbers)(tree[key], key) for key in _NODES
+        }
         count = len(parts["feature"])
         where = f"tree {number}"
         _require({len(part) for part in parts.values()} == {count}, f"{where}: lists differ")
@@ -198,44 +202,53 @@ def _trees(learned: Mapping[str, Any], members: int) -> RegressionTrees:
         for key in ("left", "right"):
             parts[key] = [node + start for node in parts[key]]
         for key, part in parts.items():
-            columns[key].append(part)
+            columns[key] += part
         start += count
-    joined = {
-        key: np.array([one for part in parts for one in part]) for key, parts in columns.items()
-    }
     return RegressionTrees(
         baseline=_number(learned["baseline"], "baseline"),
         roots=np.array(roots, dtype=np.int64),
-        features=joined["feature"].astype(np.int64),
-        thresholds=joined["threshold"].astype(np.float64),
-        left=joined["left"].astype(np.int64),
-        right=joined["right"].astype(np.int64),
-        values=joined["value"].astype(np.float64),
+        features=np.array(columns["feature"], dtype=np.int64),
+        thresholds=np.array(columns["threshold"], dtype=np.float64),
+        left=np.array(columns["left"], dtype=np.int64),
+        right=np.array(columns["right"], dtype=np.int64),
+        values=np.array(columns["value"], dtype=np.float64),
     )
 
 
-def _check_nodes(where: str, parts: Mapping[str, Sequence[float]], members: int) -> None:
+def _check_nodes(where: str, parts: Mapping[str, Sequence[int]], members: int) -> None:
     """Raise unless every path ends in a leaf: a child stands behind its parent."""
     count = len(parts["feature"])
     for node, feature in enumerate(parts["feature"]):
         children = (parts["left"][node], parts["right"][node])
-        whole = all(type(one) is int for one in (feature, *children))
-        _require(whole and -1 <= feature < members, f"{where}, node {node}: no such member")
+        _require(feature < members, f"{where}, node {node}: no such member")
         behind = all(node < one < count for one in children)
         is_leaf = feature == -1 and children == (node, node)
         _require(is_leaf or (feature >= 0 and behind), f"{where}, node {node}: no such child")
 
 
 def _number(value: object, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    # Scores and weights are far smaller; larger numbers, and whole ones of any length, overflow.
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    if not plain or not abs(value) <= _MOST:  # type: ignore[arg-type]
         raise ValueError(f"{what}: expected a number")
-    return value
+    return float(value)  # type: ignore[arg-type]
 
 
 def _numbers(value: object, what: str) -> list[float]:
+    return [_number(one, what) for one in _list(value, what)]
+
+
+def _places(value: object, what: str) -> list[int]:
+    found = _list(value, what)
+    if not all(type(one) is int and -1 <= one <= _MOST for one in found):
+        raise ValueError(f"{what}: expected whole numbers")
+    return found
+
+
+def _list(value: object, what: str) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError(f"{what}: expected a list")
-    return [_number(one, what) for one in value]
+    return value
 
 
 def _text(value: object, what: str) -> str:
@@ -251,9 +264,7 @@ def _object(value: object, what: str) -> dict[str, Any]:
 
 
 def _objects(value: object, what: str) -> list[dict[str, Any]]:
-    if not isinstance(value, list):
-        raise TypeError(f"{what}: expected a list")
-    return [_object(one, what) for one in value]
+    return [_object(one, what) for one in _list(value, what)]
 
 
 def _require(valid: bool, problem: str) -> None:  # noqa: FBT001 - reads like an assertion

@@ -92,6 +92,9 @@ def in_tree(**fields: object) -> Callable[[dict[str, Any]], object]:
         (lambda c: c["ridge"].update(weights=[0.3, -0.1]), RIDGE),
         (lambda c: c["ridge"].update(weights=[0, 0]), RIDGE),
         (lambda c: c["ridge"].update(intercept="0"), RIDGE),
+        (lambda c: c["ridge"].update(intercept=10**400), RIDGE),
+        (lambda c: c["ridge"].update(weights=[1e200, 1]), RIDGE),
+        (lambda c: c["languages"]["en"][0].update(sd=1e-300), RIDGE),
         (lambda c: c.update(kind="boosting"), RIDGE),
         (lambda c: c.update(kind="forest"), RIDGE),
         (lambda c: c["boosting"].update(trees=[]), BOOSTING),
@@ -109,6 +112,13 @@ def test_a_wrong_field_is_refused(
     damaged(path, edit, model)
     with pytest.raises(UnreadableFile, match=r"wrong field .*\. Build it again with 'tenbin build"):
         read_combination(path)
+
+
+def test_whole_numbers_are_numbers_too(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    damaged(path, lambda c: c["ridge"].update(intercept=0, weights=[1, 2]), RIDGE)
+    read = read_combination(path)
+    assert [type(one) for one in (read.intercept, *read.weights)] == [float] * 3
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,14 @@ def test_other_versions_of_programs_are_noted(tmp_path: Path) -> None:
     assert not any("tenbin" in note for note in notes)
 
 
+def test_a_combination_that_tells_nothing_apart_is_refused(tmp_path: Path) -> None:
+    flat = replace(TREES, values=np.zeros(len(TREES.values)))
+    changed = {"kind": CombinationKind.BOOSTING, "trees": flat}
+    spec = saved(tmp_path / "x.json", ("chrf", "eed"), (), **changed)
+    with pytest.raises(UsageError, match="gives every translation the same score"):
+        registry.load(spec).bind("en")
+
+
 def test_another_language_is_refused(spec: str) -> None:
     with pytest.raises(UsageError, match="learned for en, and the target language is de"):
         registry.load(spec).bind("de")

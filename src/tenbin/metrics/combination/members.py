@@ -7,6 +7,7 @@ from tenbin.core.combination import CombinationModel, LanguageScale
 from tenbin.core.errors import MissingResource, ResourceError, UsageError
 from tenbin.core.metric import CombinedMetric, Metric
 from tenbin.core.signature import Signature
+from tenbin.metrics.combination.arithmetic import ends_of_scale
 from tenbin.metrics.registry import load
 
 
@@ -97,6 +98,12 @@ def checked_members(
         UsageError: A member has other parameters or resources now, so that its scores would mean
             something else.
     """
+    low, high = ends_of_scale(model, scale)
+    if not low < high:
+        raise UsageError(
+            f"the combination {file!r} gives every translation the same score. Build it again with "
+            "'tenbin build combination'."
+        )
     members = bound_to(model.members, language)
     notes: dict[str, None] = {}
     differences = []
