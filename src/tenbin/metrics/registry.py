@@ -34,6 +34,8 @@ _METRICS = {
     "per": "tenbin.metrics.error_rates:PositionIndependentErrorRate",
     "ribes": "tenbin.metrics.ribes:Ribes",
     "sentbleu": "tenbin.metrics.sentbleu:SentBleu",
+    "sentence": "tenbin.metrics.sentence:SentenceCosine",
+    "sentence-source": "tenbin.metrics.sentence:SourceCosine",
     "sv": "tenbin.metrics.text_cosines:AveragedVectors",
     "tenbin": "tenbin.metrics.tenbin_score:TenbinScore",
     "ter": "tenbin.metrics.ter:Ter",

@@ -10,7 +10,7 @@ import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
@@ -18,6 +18,8 @@ from tenbin.formats.files import exists, user_path
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.resources.store.store import ResourceStore, default_store
+
+_Kind = TypeVar("_Kind", list[Any], dict[str, Any])
 
 _CONFIG = "config.json"
 _INDEX = "model.safetensors.index.json"
@@ -34,6 +36,9 @@ _TOKENIZER_FILES = (
     "spiece.model",
     "tokenizer.model",
 )
+# Of sentence-transformers: how the subwords of the last layer become one vector.
+_MODULES, _POOLING = "modules.json", "1_Pooling/config.json"
+_MODE = "pooling_mode_"
 _PICKLES = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _ADVICE = "Expected a folder with config.json, model.safetensors and the files of a tokenizer."
@@ -61,6 +66,25 @@ class Checkpoint:
             problem = "the number of layers is missing"
             raise UnreadableFile(str(self.folder / _CONFIG), problem, "Expected num_hidden_layers.")
         return found
+
+    @property
+    def pooling_modes(self) -> set[str]:
+        """How sentence-transformers makes one vector of a text; empty if the folder says nothing.
+
+        ``mean``, ``cls`` and other modes; and the kinds of further modules, such as ``Dense``, that
+        change it afterwards.
+        """
+        listed = _optional_json(self.folder / _MODULES, list)
+        kinds = [str(one.get("type", "")) for one in listed if isinstance(one, dict)]
+        names = {kind.rpartition(".")[2] for kind in kinds}
+        found = names - {"Transformer", "Pooling", "Normalize"}
+        pooling = _optional_json(self.folder / _POOLING, dict)
+        mode = pooling.get("pooling_mode")
+        if isinstance(mode, str):
+            return found | {mode}
+        flags = {key for key, value in pooling.items() if value is True}
+        modes = {key.removeprefix(_MODE) for key in flags if key.startswith(_MODE)}
+        return found | {one.removesuffix("_tokens").removesuffix("_token") for one in modes}
 
 
 def find_checkpoint(name: str, language: str, store: ResourceStore | None = None) -> Checkpoint:
@@ -122,6 +146,19 @@ def _read_config(folder: Path) -> Mapping[str, Any]:
         raise UnreadableFile(str(path), f"cannot be read ({error})", _ADVICE) from error
     if not isinstance(found, dict):
         raise UnreadableFile(str(path), "is not a JSON object", _ADVICE)
+    return found
+
+
+def _optional_json(path: Path, kind: type[_Kind]) -> _Kind:
+    """Return the content of a file that may be missing; `UnreadableFile` if it is of no use."""
+    if not path.is_file():
+        return kind()
+    try:
+        found = parse_json(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(str(path), f"cannot be read ({error})", _ADVICE) from error
+    if not isinstance(found, kind):
+        raise UnreadableFile(str(path), f"is not a JSON {kind.__name__}", _ADVICE)
     return found
 
 

@@ -87,12 +87,7 @@ class SubwordTokenizer:
         Subwords that begin with a letter of a script without spaces count as words, unless they
         are marked as a continuation (``##``).
         """
-        import regex  # noqa: PLC0415 - the standard library knows no script properties
-
-        patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
-        letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
-        texts = self.texts(range(self.size))
-        return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
+        return begin_unspaced(self.texts(range(self.size)))
 
     def cut(self, texts: Sequence[str]) -> list[Subwords]:
         """Return the subwords of each text; nothing is truncated."""
@@ -149,6 +144,19 @@ class SubwordTokenizer:
             inner[going_on] = True
             flags[inner & ~self._unspaced[numbers]] |= np.uint8(SubwordFlag.CONTINUES)
         return Subwords(numbers, flags, before, after)
+
+
+def begin_unspaced(texts: Sequence[str]) -> BoolArray:
+    """Return which texts begin with a letter of a script without spaces.
+
+    >>> begin_unspaced(["猫", "cat", ""]).tolist()
+    [True, False, False]
+    """
+    import regex  # noqa: PLC0415 - the standard library knows no script properties
+
+    patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
+    letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
+    return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
 
 
 def _encodable(text: str) -> str:
