@@ -411,6 +411,20 @@ def test_preferences_are_not_learned_from(make_judged_set: JudgedSetMaker, tmp_p
         built([folder], tmp_path / "x")
 
 
+def test_pairs_without_texts_are_left_out_with_a_note(
+    make_judged_set: JudgedSetMaker, tmp_path: Path
+) -> None:
+    folders = [make_judged_set("one"), make_judged_set("two"), make_judged_set("three")]
+    (folders[1] / "references" / "de-en.refA.txt").unlink()
+    for path in (folders[2] / "system-outputs" / "de-en").iterdir():
+        path.unlink()
+    found = built(folders, tmp_path / "x")
+    assert "two de-en: no reference, which chrf, ter, ribes read; left out." in found.notes
+    assert "three de-en: judged, but there are no outputs; left out." in found.notes
+    with pytest.raises(InputError, match="there is no text to learn from"):
+        built(folders[1:], tmp_path / "y")
+
+
 def test_a_file_that_is_there_is_not_replaced(
     make_judged_set: JudgedSetMaker, tmp_path: Path
 ) -> None:

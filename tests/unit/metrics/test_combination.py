@@ -234,6 +234,15 @@ def test_a_member_of_other_parameters_or_resources_is_refused(tmp_path: Path) ->
     assert "'tenbin build combination'" in message
 
 
+def test_another_device_is_no_other_member(tmp_path: Path) -> None:
+    static = str(tenbin.Spec.parse('bertscore(model="static:glove-en-small")'))
+    scale = scale_of((static,))
+    assert "device:cpu" in scale.signatures[0]
+    elsewhere = replace(scale, signatures=(scale.signatures[0].replace("cpu", "cuda"),))
+    spec = saved(tmp_path / "x.json", (static,), (0.3,), languages={"en": elsewhere})
+    assert registry.load(spec).bind("en")
+
+
 def test_other_versions_of_programs_are_noted(tmp_path: Path) -> None:
     scale = scale_of(("chrf", "eed"))
     other = tuple(

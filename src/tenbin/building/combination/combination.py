@@ -11,6 +11,7 @@ from tenbin.building.combination.data import (
     chosen_places,
     member_facts,
     read_judged,
+    with_texts,
 )
 from tenbin.building.combination.learning import TrainingPart, learned
 from tenbin.building.combination.recipe import MOST_MEMBERS, CombinationRecipe
@@ -67,7 +68,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     check_target(output)
     check_free(output, force=force)
     specs = _checked_members(metrics, recipe.kind)
-    places = chosen_places(test_sets, pairs, languages)
+    places, lost = with_texts(chosen_places(test_sets, pairs, languages), specs)
     facts: dict[str, MemberFacts] = {}
     for _, pair in places:
         language = parse_language(target_language(pair))
@@ -98,7 +99,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     model = learned(parts, specs, facts, recipe)
     model = replace(model, card=_card(judged, validation, recipe, specs))
     write_combination(output, model)
-    notes = [note for one in judged for note in one.notes]
+    notes = [*lost, *(note for one in judged for note in one.notes)]
     return BuiltCombination(
         file=output,
         model=model,

@@ -15,9 +15,16 @@ from tenbin.core.errors import InputError, UsageError
 from tenbin.core.judgments import HumanScores, Level, ScoreMatrix
 from tenbin.core.metric import bounds_of
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
-from tenbin.meta.judgments import ALL_PAIRS, find_judgments, judged_pairs, wanted_pairs
+from tenbin.meta.judgments import (
+    ALL_PAIRS,
+    find_judgments,
+    judged_pairs,
+    reference_names,
+    wanted_pairs,
+)
 from tenbin.meta.measures.catalog import find_measure
 from tenbin.meta.planning import AvailableForms, MetaOptions, default_measures
+from tenbin.meta.scoring import reading_references
 from tenbin.metrics.combination.members import bound_to
 from tenbin.stats.arrays import BoolArray
 
@@ -163,6 +170,30 @@ def chosen_places(
     if not places:
         raise UsageError(f"no test set has judgments of translations into {', '.join(languages)}.")
     return places
+
+
+def with_texts(
+    places: Sequence[tuple[str, str]], specs: Sequence[str]
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the language pairs whose texts are there, and notes on the others.
+
+    Raises:
+        InputError: There is none.
+    """
+    compares = reading_references(specs)
+    kept, notes = [], []
+    for folder, pair in places:
+        outputs = next((Path(folder) / "system-outputs" / pair).glob("*.txt"), None)
+        where = f"{Path(folder).resolve().name} {pair}"
+        if outputs is None:
+            notes.append(f"{where}: judged, but there are no outputs; left out.")
+        elif compares and not reference_names(folder, pair):
+            notes.append(f"{where}: no reference, which {', '.join(compares)} read; left out.")
+        else:
+            kept.append((folder, pair))
+    if not kept:
+        raise InputError("\n".join(["there is no text to learn from:", *notes]))
+    return kept, notes
 
 
 def read_judged(

@@ -10,6 +10,9 @@ from tenbin.core.signature import Signature
 from tenbin.metrics.combination.arithmetic import ends_of_scale
 from tenbin.metrics.registry import load
 
+# Parameters that change where a score is computed, and not what it means.
+_OF_THE_MACHINE = {"device"}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundMembers:
@@ -132,7 +135,7 @@ def _difference(learned: Signature, now: Signature) -> str:
         ("resource", dict(learned.resources), dict(now.resources)),
     ):
         for key in dict.fromkeys([*before, *after]):
-            if before.get(key) != after.get(key):
+            if key not in _OF_THE_MACHINE and before.get(key) != after.get(key):
                 was, found = before.get(key, "none"), after.get(key, "none")
                 return f"the {what} {key} was {was!r}, and is {found!r}"
     return ""
