@@ -306,6 +306,11 @@ def test_several_target_languages_have_a_scale_each(
     assert "without their judgments" in str(found)
     one = built(folders, tmp_path / "y", pairs=(), languages=["de"])
     assert sorted(one.model.languages) == ["de"]
+    kept = built(folders, tmp_path / "z", pairs=["all"], targets=["de"])
+    assert kept.model.weights == found.model.weights
+    assert sorted(kept.model.languages) == ["de"]
+    with pytest.raises(UsageError, match="cannot be for ja"):
+        built(folders, tmp_path / "w", pairs=["all"], targets=["de", "ja"])
 
 
 @pytest.mark.parametrize(

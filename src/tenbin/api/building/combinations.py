@@ -24,6 +24,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     *,
     pairs: Sequence[str] = (),
     languages: Sequence[str] = (),
+    targets: Sequence[str] = (),
     human: str | None = None,
     references: Sequence[str] | None = None,
     kind: str = "ridge",
@@ -46,6 +47,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
         output: The file to write, whole or not at all.
         pairs: Language pairs to learn from; ``all`` for all that were judged.
         languages: Target languages, to learn from all pairs into these.
+        targets: Target languages that the file is for; by default all that it is learned from.
         human: Kind of judgment, such as ``esa``; by default the most reliable one of each pair.
         references: Names of references, such as ``refA``; by default the first.
         kind: ``ridge``, a weighted sum, or ``boosting``, trees (needs the extra ``combine``).
@@ -92,6 +94,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
             chosen,
             pairs=list(pairs),
             languages=list(languages),
+            targets=list(targets),
             human=human,
             references=references,
             jobs=jobs,

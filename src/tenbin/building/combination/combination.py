@@ -38,6 +38,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     *,
     pairs: Sequence[str] = (),
     languages: Sequence[str] = (),
+    targets: Sequence[str] = (),
     human: str | None = None,
     references: Sequence[str] | None = None,
     jobs: int = 1,
@@ -53,6 +54,8 @@ def build_combination(  # noqa: PLR0913 - every option has a name
         recipe: How to learn and to measure.
         pairs: Language pairs; ``all`` for all that were judged.
         languages: Target languages: the pairs into these.
+        targets: Target languages that the file is for; all that it is learned from, if none is
+            named.
         human: Kind of judgment; None for the most reliable one of each pair.
         references: Names of references; None for the first.
         jobs: Worker processes.
@@ -68,12 +71,18 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     check_target(output)
     check_free(output, force=force)
     specs = _checked_members(metrics, recipe.kind)
+    kept = {parse_language(target).code for target in targets}
     places, lost = with_texts(chosen_places(test_sets, pairs, languages), specs)
     facts: dict[str, MemberFacts] = {}
     for _, pair in places:
         language = parse_language(target_language(pair))
         if language.code not in facts:
             facts[language.code] = member_facts(specs, language.tag)
+    if unknown := sorted(kept - facts.keys()):
+        raise UsageError(
+            f"the file cannot be for {', '.join(unknown)}, as nothing is learned from: there "
+            f"are {', '.join(sorted(facts))}."
+        )
     judged = []
     for folder, pair in places:
         with phase(f"scoring {pair}", None) as advance:
@@ -97,7 +106,8 @@ def build_combination(  # noqa: PLR0913 - every option has a name
         for scores, labels in [one.rows(one.judged)]
     ]
     model = learned(parts, specs, facts, recipe)
-    model = replace(model, card=_card(judged, validation, recipe, specs))
+    chosen = {code: one for code, one in model.languages.items() if not kept or code in kept}
+    model = replace(model, languages=chosen, card=_card(judged, validation, recipe, specs))
     write_combination(output, model)
     notes = [*lost, *(note for one in judged for note in one.notes)]
     return BuiltCombination(

@@ -20,7 +20,6 @@ from tenbin.meta.judgments import (
     find_judgments,
     judged_pairs,
     reference_names,
-    wanted_pairs,
 )
 from tenbin.meta.measures.catalog import find_measure
 from tenbin.meta.planning import AvailableForms, MetaOptions, default_measures
@@ -148,27 +147,20 @@ def chosen_places(
             "(`languages`)."
         )
     codes = {parse_language(language).code for language in languages}
-    places = []
-    for folder in dict.fromkeys(folders):
-        known = judged_pairs(folder)
-        named = wanted_pairs(folder, pairs) if pairs else known
-        for pair in named:
-            fits = not codes or parse_language(target_language(pair)).code in codes
-            if pair in known and fits:
-                places.append((folder, pair))
-    if places and ALL_PAIRS not in pairs:
-        found = {pair for _, pair in places}
-        lost = [pair for pair in pairs if pair not in found]
-    else:
-        lost = list(pairs)
-    if lost and not (ALL_PAIRS in pairs and places):
-        there = {folder: ", ".join(judged_pairs(folder)) or "none" for folder in folders}
-        listed = "; ".join(f"{folder}: {names}" for folder, names in there.items())
-        raise UsageError(
-            f"no test set has judgments of {', '.join(lost)} that fit. There are: {listed}."
-        )
-    if not places:
-        raise UsageError(f"no test set has judgments of translations into {', '.join(languages)}.")
+    known = {folder: judged_pairs(folder) for folder in dict.fromkeys(folders)}
+    places = [
+        (folder, pair)
+        for folder, judged in known.items()
+        for pair in judged
+        if (pair in pairs or not pairs or ALL_PAIRS in pairs)
+        and (not codes or parse_language(target_language(pair)).code in codes)
+    ]
+    found = {pair for _, pair in places}
+    absent = [pair for pair in pairs if pair not in found and pair != ALL_PAIRS]
+    if absent or not places:
+        wanted = ", ".join(absent or [f"translations into {', '.join(languages)}"])
+        there = "; ".join(f"{name}: {', '.join(own) or 'none'}" for name, own in known.items())
+        raise UsageError(f"no test set has judgments of {wanted}. There are: {there}.")
     return places
 
 

@@ -228,7 +228,7 @@ def _sums(trees: RegressionTrees, rows: FloatArray) -> FloatArray:
 def _unknown_version() -> ResourceError:
     return ResourceError(
         "the trees of the installed scikit-learn cannot be read as those of the versions that "
-        "Tenbin knows (1.4 to 1.8). Install one of these, or learn a weighted sum "
+        "Tenbin knows (1.5 to 1.9). Install one of these, or learn a weighted sum "
         '(`kind="ridge"`).'
     )
 

@@ -65,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="languages",
         help="target languages: learn from all pairs into these",
     )
+    add_list_option(
+        group,
+        "--for",
+        metavar="LANG",
+        dest="targets",
+        help="target languages that the file is for (default: all that it is learned from)",
+    )
     group.add_argument(
         "--human",
         "--judgments",
@@ -136,6 +143,7 @@ def run(options: argparse.Namespace) -> int:
         options.output,
         pairs=options.pairs or (),
         languages=options.languages or (),
+        targets=options.targets or (),
         human=options.human,
         references=options.references,
         kind=options.kind,
