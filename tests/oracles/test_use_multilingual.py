@@ -1,6 +1,7 @@
 """The sentence encoder beside the package that its weights come from."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def test_translations_are_nearest_to_their_source(rows: list[Row]) -> None:
     assert found.argmax(axis=0).tolist() == expected.tolist()
 
 
-def _scores(metric: str, hypotheses: list[str], **others: list[str]) -> list[float]:
+def _scores(metric: str, hypotheses: list[str], **others: Any) -> list[float]:
     table = score(hypotheses, metrics=[metric], language="en", segments=True, **others)
     scores = table.results[0].segments
     assert scores is not None

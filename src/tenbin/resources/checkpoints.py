@@ -8,7 +8,7 @@ import hashlib
 import shutil
 import tarfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.files import exists, user_path
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import map_tensors
+from tenbin.resources.hub_cache import find_hub_snapshot, is_hub_name
 from tenbin.resources.store.store import ResourceStore, default_store
 
 _Kind = TypeVar("_Kind", list[Any], dict[str, Any])
@@ -91,12 +92,14 @@ def find_checkpoint(name: str, language: str, store: ResourceStore | None = None
     """Return the checkpoint of an encoder.
 
     Args:
-        name: A resource of the manifest, or the path of a folder.
+        name: A resource of the manifest, the path of a folder, or ``owner/name`` of a model in the
+            local cache of the Hugging Face Hub.
         language: The language of a folder, which has none of its own.
         store: The resource store; default: the user's.
 
     Raises:
-        MissingResource: The resource is not installed; the message is the command that installs it.
+        MissingResource: The resource is not installed, or the model not in the cache; the message
+            has the command that fetches it.
         UnknownResource: There is neither a resource nor a folder of that name.
         UnreadableFile: The folder lacks something, or a file of it is damaged, or its weights are
             pickled.
@@ -106,6 +109,11 @@ def find_checkpoint(name: str, language: str, store: ResourceStore | None = None
         path = user_path(name)
         if exists(path) and path.is_dir():
             return _own_folder(path.absolute(), language, store)
+        if is_hub_name(name):
+            snapshot = find_hub_snapshot(name)
+            found = _own_folder(snapshot.folder, language, store)
+            named = replace(found.identity, name=snapshot.name, version=snapshot.revision)
+            return replace(found, identity=named)
     identity = store.identity(name, kind=ResourceKind.ENCODER, language=language)
     folder = store.prepared(name)
     return Checkpoint(folder, identity, _read_config(folder))

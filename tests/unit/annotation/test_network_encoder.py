@@ -54,7 +54,8 @@ def plainly(network: SentenceNetwork, ids: Sequence[int]) -> tuple[Array, Array]
     weights = {key: one.astype(np.float64) for key, one in network.weights.items()}
 
     def normal(vector: Array, gain: Array, shift: Array) -> Array:
-        return (vector - vector.mean()) / np.sqrt(vector.var() + 1e-12) * gain + shift
+        found: Array = (vector - vector.mean()) / np.sqrt(vector.var() + 1e-12) * gain + shift
+        return found
 
     rows = [network.codes[one] * network.scales[one % 17].astype(float) for one in ids]
     rows = [row + network.lows[one % 17] for row, one in zip(rows, ids, strict=True)]
@@ -162,4 +163,4 @@ def test_layers_devices_and_number_types_that_it_has_not_are_refused() -> None:
         encoded(View((2,)))
     for changes in ({"device": Device.CUDA}, {"number_type": NumberType.BFLOAT16}):
         with pytest.raises(UsageError, match="runs on the CPU"):
-            load_encoder(EncoderChoice(model=MODEL, language="en", view=WHOLE, **changes))  # type: ignore[arg-type]
+            load_encoder(EncoderChoice(model=MODEL, language="en", view=WHOLE, **changes))

@@ -71,13 +71,16 @@ def double_array(rules: dict[str, str]) -> bytes:
 
 def written(pieces: list[tuple[str, float, PieceType]], **changes: int) -> bytes:
     """Return a model."""
-    listed = [
+    listed: list[tuple[int, bytes | int]] = [
         (1, message([(1, text.encode()), (3, int(kind))]) + b"\x15" + struct.pack("<f", score))
         for text, score, kind in pieces
     ]
     trainer = message([(3, changes.get("model_type", 1))])
-    normalizer = [(2, double_array(RULES)), (3, changes.get("prefix", 1))]
-    return message([*listed, (2, trainer), (3, message(normalizer))])  # type: ignore[list-item]
+    normalizer: list[tuple[int, bytes | int]] = [
+        (2, double_array(RULES)),
+        (3, changes.get("prefix", 1)),
+    ]
+    return message([*listed, (2, trainer), (3, message(normalizer))])
 
 
 def test_subwords_scores_types_and_rules_are_read(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tenbin
-from tenbin.core.errors import UnreadableFile, UsageError
+from tenbin.core.errors import InputError, UnreadableFile, UsageError
 from tenbin.metrics import registry
 
 ENGLISH = ["The cat sat on the mat.", "It is 5 o'clock.", "He did not come."]
@@ -61,6 +61,20 @@ def test_translations_are_compared_with_their_sources() -> None:
     assert registry.load("sentence-source").needs.references is False
     with pytest.raises(UsageError, match="source"):
         tenbin.score(ENGLISH, ENGLISH, metrics=["sentence-source"], language="en")
+
+
+def test_a_model_of_one_language_is_noted_beside_a_source() -> None:
+    spec = 'sentence-source(model="minilm-en")'
+    table = tenbin.score(ENGLISH, source=ENGLISH, metrics=[spec], language="en", cache=False)
+    assert any("'minilm-en' is a model of 'en' alone" in note for note in table.notes)
+    table = tenbin.score(ENGLISH, source=ENGLISH, metrics=["sentence-source"], language="en")
+    assert not table.notes
+
+
+def test_texts_in_an_unknown_script_are_refused() -> None:
+    runes = ["ᚠᚢᚦᚨᚱᚲ ᚷᚹᚺᚾᛁᛃ"] * 3
+    with pytest.raises(InputError, match="unknown to 'use-multilingual'"):
+        tenbin.score(runes, runes, metrics=["sentence"], language="en-Runr")
 
 
 def test_static_vectors_are_averaged_as_by_sv() -> None:

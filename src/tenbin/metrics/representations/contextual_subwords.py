@@ -82,10 +82,6 @@ class ContextualSubwords(Representation):
         """Return the layers that vectors are made of."""
         return View((self.layer or 0,))
 
-    def usual_model(self, language: str) -> str:
-        """Return the model that is taken if nobody says: that of the language."""
-        return default_model(language)
-
     def usual_layer(self, model: str, language: str) -> int:
         """Return the layer that is taken if nobody says: that which agrees best with people."""
         return default_layer(model, language)
@@ -93,7 +89,7 @@ class ContextualSubwords(Representation):
     def bind(self, language: str, metric: str) -> Self:
         """Return the part with model, layer and device settled."""
         tag = parse_language(language).tag
-        model = self.usual_model(tag) if self.model == AUTO else self.model
+        model = default_model(tag) if self.model == AUTO else self.model
         if is_static(model):
             if self.layer or self.device is Device.CUDA or self.dtype is not NumberType.FLOAT32:
                 raise UsageError(
