@@ -6,6 +6,7 @@ from importlib import import_module
 _EPILOG = """\
 examples:
   tenbin build bert novels.txt.xz -l ja --valid valid.txt.xz -o novel-bert
+  tenbin build combination -m chrf eed ribes --set wmt24 --pair en-ja -o ja.combination
   tenbin build context --set wmt20 --pair en-de
   tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
   tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
@@ -15,7 +16,16 @@ examples:
   tenbin build vectors --help
 """
 # One module of tenbin.cli.building each.
-_KINDS = ("bert", "context", "function-words", "idf", "metric", "paraphrases", "vectors")
+_KINDS = (
+    "bert",
+    "combination",
+    "context",
+    "function-words",
+    "idf",
+    "metric",
+    "paraphrases",
+    "vectors",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ _METRICS = {
     "bp-bleu": "tenbin.metrics.bleu_steps:PenalizedGeometricMean",
     "character": "tenbin.metrics.character:CharacTer",
     "chrf": "tenbin.metrics.chrf:ChrF",
+    "combination": "tenbin.metrics.combination.metric:Combination",
     "eed": "tenbin.metrics.eed:Eed",
     "gm": "tenbin.metrics.bleu_steps:GeometricMean",
     "has": "tenbin.metrics.was_mas_has:Has",

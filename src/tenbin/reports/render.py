@@ -22,6 +22,7 @@ RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
+    "tenbin.core.combination_report:BuiltCombination": "tenbin.reports.combination",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
     "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
     "tenbin.core.model_grid:ModelGrid": "tenbin.reports.model_grid",

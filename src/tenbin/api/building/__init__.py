@@ -4,6 +4,7 @@ Each builder is imported when it is called: some take a second to load, and most
 an extra.
 """
 
+from tenbin.api.building.combinations import build_combination
 from tenbin.api.building.metric import DEFAULT_BASE, build_metric
 from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
 from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
@@ -16,6 +17,7 @@ __all__ = [
     "Phase",
     "TrainingStep",
     "build_bert",
+    "build_combination",
     "build_context",
     "build_function_words",
     "build_idf",
