@@ -2,9 +2,10 @@
 
 import argparse
 
+from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.api.tables import TableEngine, score_columns
 from tenbin.cli.inputs import chosen_language
-from tenbin.cli.options import chosen_metrics, worker_count
+from tenbin.cli.options import worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
@@ -35,7 +36,8 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table and what scores it."""
     group = parser.add_argument_group(
         "tables",
-        "A Parquet table in place of -r and -t; -o is the same table with scores.",
+        "A Parquet table in place of -r and -t; -o is the same table with scores (by default "
+        f"of {' and '.join(BASELINE_METRICS)}, whatever is installed).",
     )
     group.add_argument(
         "--input",
@@ -85,7 +87,8 @@ def run_on_table(options: argparse.Namespace) -> int:
     language = chosen_language(options)
     if language is None:
         raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
-    metrics = chosen_metrics(options)
+    # Not what is installed here: other machines, and the next part of the table, may lack it.
+    metrics = list(dict.fromkeys(options.metrics or BASELINE_METRICS))
     with progress("scoring", None, quiet=options.quiet) as advance:
         table = score_columns(
             options.table,
