@@ -111,7 +111,7 @@ def score_places(
         known = {one.metric for one in stored if one.place == place}
         missing = [spec for spec in specs if spec not in known and runs(spec, place.language)]
         if missing:
-            stored += _score_place(data, place, missing)
+            stored += score_place(data, place, missing)
             write_scores(path, stored)
             tell(f"{place.test_set} {place.pair}: {', '.join(missing)}")
     return stored
@@ -126,7 +126,7 @@ def runs(spec: str, language: str) -> bool:
     return True
 
 
-def _score_place(data: Path, place: Place, specs: Sequence[str]) -> list[SystemScore]:
+def score_place(data: Path, place: Place, specs: Sequence[str]) -> list[SystemScore]:
     """Score every machine system of a language pair on all its segments, by the first reference."""
     folder = data / place.test_set
     references = reference_names(str(folder), place.pair)

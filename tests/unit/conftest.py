@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tenbin.resources.store.store import ResourceStore
+
 WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LAYERS, POSITIONS = 3, 24
@@ -36,6 +38,15 @@ def save_tiny_model(folder: Path, torch: Any, transformers: Any, tokenizers: Any
         initializer_range=0.4,  # so that neighbors matter
     )
     transformers.BertModel(config).eval().save_pretrained(folder)
+
+
+@pytest.fixture(autouse=True)
+def bare_defaults(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Default metrics are those of a machine without installed resources, whatever this one has."""
+    store = ResourceStore(tmp_path_factory.mktemp("none") / "store")
+    monkeypatch.setattr("tenbin.metrics.recommended.default_store", lambda: store)
 
 
 @pytest.fixture(scope="session")

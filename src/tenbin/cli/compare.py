@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
     jobs = worker_count(options.jobs)
     check_run_options(options)
-    metrics = chosen_metrics(options, required_language(options))
+    metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
     if baseline is not None:
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(comparison.notes, quiet=options.quiet)
+    tell((*comparison.notes, *advice), quiet=options.quiet)
     text = render(comparison, options.format, width=page_width(options.output))
     emit(text, options.output)
     return 0

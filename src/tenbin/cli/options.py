@@ -7,7 +7,7 @@ from typing import Any
 
 from tenbin.api.catalog import language_metrics
 from tenbin.api.scoring import DEFAULT_SEED
-from tenbin.cli.terminal import STANDARD_OUTPUT, tell
+from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.output import check_target
 from tenbin.reports.formats import Format
@@ -177,16 +177,15 @@ def add_format_option(parser: argparse._ActionsContainer, forms: list[str]) -> N
     )
 
 
-def chosen_metrics(options: argparse.Namespace, language: str) -> list[str]:
+def chosen_metrics(options: argparse.Namespace, language: str) -> tuple[list[str], tuple[str, ...]]:
     """Return the metrics asked for, each once; without any, those of the target language.
 
-    What could be installed for the language is told on stderr.
+    With them come notes on what could be installed for the language.
     """
     if options.metrics:
-        return list(dict.fromkeys(options.metrics))
+        return list(dict.fromkeys(options.metrics)), ()
     found = language_metrics(language)
-    tell(found.notes, quiet=options.quiet)
-    return list(found.chosen)
+    return list(found.chosen), found.notes
 
 
 def check_run_options(options: argparse.Namespace) -> None:

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     resamples = _resamples(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
-    metrics = chosen_metrics(options, required_language(options))
+    metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(table.notes, quiet=options.quiet)
+    tell((*table.notes, *advice), quiet=options.quiet)
     width = page_width(options.output)
     emit(render(table, options.format, width=width), options.output)
     return 0

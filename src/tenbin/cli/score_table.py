@@ -36,15 +36,15 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table and what scores it."""
     group = parser.add_argument_group(
         "tables",
-        "A Parquet table in place of -r and -t; -o is the same table with scores (by default "
-        f"of {' and '.join(BASELINE_METRICS)}, whatever is installed).",
+        "A Parquet table in place of -r and -t; -o is the same table with scores.",
     )
     group.add_argument(
         "--input",
         metavar="TABLE",
         dest="table",
         help="a Parquet file, or a folder of them, with the columns hypothesis and reference (or "
-        "references: lists of texts), if need be source and system; others are carried over",
+        "references: lists of texts), if need be source and system; others are carried over; "
+        f"without -m it gets scores of {' and '.join(BASELINE_METRICS)}, whatever is installed",
     )
     for what in ("hypothesis", "reference", "source", "system"):
         group.add_argument(

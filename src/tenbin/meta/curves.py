@@ -127,6 +127,17 @@ def curve_points(metric: str, places: Sequence[JudgedSystems]) -> Iterator[Curve
         )
 
 
+def system_pairs(places: Sequence[JudgedSystems]) -> tuple[FloatArray, FloatArray]:
+    """Return the differences of all pairs of systems that people do not tie, and who agrees.
+
+    Returns:
+        Differences by the metric, at least 0; 1 where people prefer the same one, else 0, and one
+        half where the metric ties.
+    """
+    found = _observations(places)
+    return found.differences, found.agreements
+
+
 def curves_of_sets(
     folders: Sequence[str], pairs: Sequence[str], sources: MetricSources, options: MetaOptions
 ) -> CurveTable:
@@ -234,7 +245,8 @@ def _observations(places: Sequence[JudgedSystems]) -> _Observations:
 
 def _band(found: _Observations, resamples: int, rng: np.random.Generator) -> tuple[BandPoint, ...]:
     """Return the 95 % percentile interval of the share, closer together at small differences."""
-    weights = np.stack([_drawn_weights(found, rng) for _ in range(resamples)])
+    drawn = [_drawn_weights(found, rng) for _ in range(resamples)]
+    weights = np.array(drawn).reshape(resamples, len(found.differences))
     weights = weights[weights.sum(axis=1) > 0]
     if not len(weights):
         return ()
