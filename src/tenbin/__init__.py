@@ -10,7 +10,8 @@ from tenbin.moved import find_moved_modules
 from tenbin.version import __version__
 
 if TYPE_CHECKING:
-    from tenbin.api.meta import meta_evaluate
+    from tenbin.api.catalog import language_metrics
+    from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import (
         LoadedMetric,
         MetricScore,
@@ -56,6 +57,8 @@ _HOMES = {
     "UsageError": "tenbin.core.errors",
     "compare": "tenbin.api.scoring",
     "explain": "tenbin.api.scoring",
+    "fit_curves": "tenbin.api.meta",
+    "language_metrics": "tenbin.api.catalog",
     "load_metric": "tenbin.api.scoring",
     "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
@@ -83,6 +86,8 @@ __all__ = [
     "__version__",
     "compare",
     "explain",
+    "fit_curves",
+    "language_metrics",
     "list_metrics",
     "load_metric",
     "meta_evaluate",
