@@ -14,6 +14,7 @@ from tests.fuzz.valid_files import VALID_FILES
 from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.formats.bitext import read_bitext, read_links
 from tenbin.formats.combination_file import combination_text, read_combination
+from tenbin.formats.difference_curves import read_curves
 from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement
 from tenbin.formats.lexicons.table import LexiconTable, read_lexicon_table
 from tenbin.formats.lexicons.wordnet import read_wordnet_exceptions, read_wordnet_index
@@ -153,6 +154,16 @@ def _frequencies(path: Path) -> object:
     return found
 
 
+def _curves(path: Path) -> object:
+    table = read_curves(str(path))
+    for curve in table.curves:
+        for difference in (0.0, 0.5, 1e9):
+            share = curve.share(difference)
+            assert 0.5 <= share.value <= 1  # never less than a toss-up
+        assert curve.needed(0.8).value >= 0
+    return _printable(tuple(curve.metric for curve in table.curves))
+
+
 def _idf(path: Path) -> object:
     found = load_token_frequencies(str(path), "en")
     assert np.isfinite(found.idfs(["の", "unheard-of"])).all()
@@ -210,6 +221,7 @@ READERS: dict[str, Read] = {
     "score-jsonl": lambda path: _scores(read_score_table(str(path))),
     "human-pairs": lambda path: _pairs(read_human_pairs(str(path))),
     "pair-agreement": lambda path: _pairs(read_pair_agreement(str(path))[0]),
+    "curves": _curves,
     "idf": _idf,
     "combination": _combination,
     "combination-trees": _combination,

@@ -229,6 +229,13 @@ _TREES = (
     b'"boosting": {"baseline": 0.5, "trees": [{"feature": [0, -1, -1], "threshold": [0.5, 0, 0], '
     b'"left": [1, 1, 2], "right": [2, 1, 2], "value": [0, -1, 1]}]}}'
 )
+_CURVES = (
+    '{"format": "tenbin-curves-1", "tenbin": "0.1.0", "source": "WMT", "resamples": 9, "seed": 1, '
+    '"curves": [\n{"metric": "chrf", "target": "any", "slope": 0.8, "ceiling": 0.96, "pairs": 120, '
+    '"agreement": 0.8, "largest": 4.5, "places": ["wmt20 en-de", "wmt21 de-en"], '
+    '"settings": ["0123456789ab"], "data": "ba9876543210", '
+    '"band": [[0, 0.5, 0.5], [1.5, 0.7, 0.8], [4.5, 0.9, 1.0]]}\n]}\n'
+)
 
 VALID_FILES: dict[str, ValidFile] = {
     "lines": _text("text.txt", _SEGMENTS),
@@ -241,6 +248,7 @@ VALID_FILES: dict[str, ValidFile] = {
     ),
     "documents": _text("de-en.docs", "news\tdoc1\nnews\tdoc1\nspeech doc2\n"),
     "columns": _text("bitext.tsv", "a cat\tun chat\nthe mat\tle tapis\n"),
+    "curves": _text("curves.json", _CURVES),
     "links": _text("links.txt", "0-0 1-2 2-1\n\n0-0\n"),
     "scores": _text("de-en.mqm.seg.score", _SCORES),
     "scores-of-systems": _text("de-en.mqm.sys.score", "A\t0.5\nB\t-1e3\nC\tNone\n"),

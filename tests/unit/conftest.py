@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tenbin.resources.store.store import ResourceStore
+
 WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LAYERS, POSITIONS = 3, 24
@@ -78,6 +80,15 @@ def save_tiny_mpnet(folder: Path, torch: Any, transformers: Any, tokenizers: Any
 @pytest.fixture(scope="session")
 def tiny_mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _saved(tmp_path_factory, "tiny-mpnet", save_tiny_mpnet)
+
+
+@pytest.fixture(autouse=True)
+def bare_defaults(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Default metrics are those of a machine without installed resources, whatever this one has."""
+    store = ResourceStore(tmp_path_factory.mktemp("none") / "store")
+    monkeypatch.setattr("tenbin.metrics.recommended.default_store", lambda: store)
 
 
 @pytest.fixture(scope="session")
