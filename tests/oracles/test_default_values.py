@@ -574,7 +574,7 @@ def test_the_schedule_of_a_bert() -> None:
     pytest.importorskip("transformers")
     assert training._WARM_UP == 30_000 / 500_000
     assert training._LARGEST_GRADIENT == 1.0
-    share = training._share_of_rate
+    share = training.share_of_rate
     assert [share(done) for done in (0.03, 0.06, 0.53)] == pytest.approx([0.5, 1.0, 0.5])
     assert 0 < share(1.0) <= 1e-3
     recipe = BertRecipe(layers=1, width=64, heads=1, length=8, vocabulary=64)

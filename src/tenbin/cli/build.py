@@ -7,6 +7,7 @@ _EPILOG = """\
 examples:
   tenbin build bert novels.txt.xz -l ja --valid valid.txt.xz -o novel-bert
   tenbin build context --set wmt20 --pair en-de
+  tenbin build encoder en-de.tsv.xz en-ja.tsv.xz --languages de ja -o encoder
   tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
   tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
   tenbin build paraphrases en-de.tsv.xz -l en --pivot de -o en.paraphrases
@@ -14,7 +15,7 @@ examples:
   tenbin build vectors --help
 """
 # One module of tenbin.cli.building each.
-_KINDS = ("bert", "context", "function-words", "idf", "paraphrases", "vectors")
+_KINDS = ("bert", "context", "encoder", "function-words", "idf", "paraphrases", "vectors")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

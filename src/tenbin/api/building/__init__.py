@@ -4,17 +4,20 @@ Each builder is imported when it is called: some take a second to load, and most
 an extra.
 """
 
+from tenbin.api.building.encoder import DEFAULT_ENCODER_EPOCHS, build_encoder
 from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
 from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
 from tenbin.api.building.steps import Phase, TrainingStep
 from tenbin.api.building.words import build_function_words, build_idf, build_vectors
 
 __all__ = [
+    "DEFAULT_ENCODER_EPOCHS",
     "DEFAULT_EPOCHS",
     "Phase",
     "TrainingStep",
     "build_bert",
     "build_context",
+    "build_encoder",
     "build_function_words",
     "build_idf",
     "build_paraphrases",
