@@ -88,7 +88,7 @@ class EncoderRecipe:
     length: int = 128
     batch: int = 512
     rate: float = 5e-4
-    layer_rate: float = 2e-4
+    layer_rate: float = 1e-4
     dropout: float = 0.0
     temperature: float = 5.0
     weights: LossWeights = LossWeights()

@@ -34,7 +34,7 @@ _NUMBERS = {
 }
 _RATES = {
     "--rate": (5e-4, "learning rate of the embeddings, which are new"),
-    "--layer-rate": (2e-4, "learning rate of the layers, which are the teacher's"),
+    "--layer-rate": (1e-4, "learning rate of the layers, which are the teacher's"),
     "--dropout": (0.0, "share of numbers left out at random"),
     "--temperature": (5.0, "how equal languages are: 1 leaves them as they are, 5 nearly so"),
 }
