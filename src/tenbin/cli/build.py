@@ -8,6 +8,7 @@ examples:
   tenbin build bert novels.txt.xz -l ja --valid valid.txt.xz -o novel-bert
   tenbin build combination -m chrf eed ribes --set wmt24 --pair en-ja -o ja.combination
   tenbin build context --set wmt20 --pair en-de
+  tenbin build encoder en-de.tsv.xz en-ja.tsv.xz --languages de ja -o encoder
   tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
   tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
   tenbin build metric --table judgments.csv -l en --from tenbin-large -o ours.safetensors
@@ -20,6 +21,7 @@ _KINDS = (
     "bert",
     "combination",
     "context",
+    "encoder",
     "function-words",
     "idf",
     "metric",
