@@ -20,11 +20,13 @@ help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.installed  ## install, score the bundled example, show which systems differ
+	$(RUN)tenbin score --set bundled:example --pair ja-en
+	@echo
 	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m bleu chrf++ ter ribes impact --ci --by segments
 	@echo
 	$(RUN)tenbin score --set bundled:example --pair ja-en -r refA refB -m meteor was mas has we_wpi yisi1
 	@echo
-	$(RUN)tenbin compare --set bundled:example --pair ja-en -r refA refB -m chrf++ --by segments
+	$(RUN)tenbin compare --set bundled:example --pair ja-en -m chrf++ --by segments
 
 test: check unit cluster docs bare  ## install all extras, run every check and every test
 
@@ -104,5 +106,5 @@ $(GINZA)/.installed: pyproject.toml Makefile
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,plots,build,spark,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,plots,combine,build,spark,oracles,dev]'
 	touch $@

@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT))  # a script is given its own folder only
 from docs.generator.bare_store import bare_store  # noqa: E402
 from docs.generator.cli_page import cli_page  # noqa: E402
 from docs.generator.defaults_page import defaults_page  # noqa: E402
+from docs.generator.language_table import with_language_table  # noqa: E402
 from docs.generator.live_blocks import refreshed  # noqa: E402
 from docs.generator.metric_pages import metric_pages  # noqa: E402
 
@@ -58,7 +59,7 @@ def expected(page: Path) -> str:
         if page not in live_pages():
             return generated_pages()[page]
         try:
-            return refreshed(page.read_text(encoding="utf-8"))
+            return with_language_table(refreshed(page.read_text(encoding="utf-8")))
         except Exception as error:
             error.add_note(f"in an example of {page.relative_to(ROOT)}")
             raise

@@ -27,6 +27,7 @@ from tenbin.meta.planning import MetaOptions
 from tenbin.meta.scoring import read_texts
 from tenbin.stats.arrays import BoolArray
 
+_SEED = 12345
 _TAUS = {"wmt14-tau": wmt14_tau, "darr-tau": wmt12_tau}
 
 
@@ -151,8 +152,16 @@ def _library_name(measure: str) -> str:
     return "darr-tau" if measure == DIFFERENT else measure
 
 
-def judged_set(folder: Path, pair: str, plan: Plan) -> JudgedSet | None:
-    """Return what people judged of a language pair; None where the measure has no judgements."""
+def judged_set(folder: Path, pair: str, plan: Plan, most: int | None = None) -> JudgedSet | None:
+    """Return what people judged of a language pair; None where the measure has no judgements.
+
+    Args:
+        folder: The test set.
+        pair: The language pair.
+        plan: The measure.
+        most: How many judged translations are enough: those of some segments, drawn with a fixed
+            seed; None: all.
+    """
     measure = _library_name(plan.main)
     options = MetaOptions(measures=(measure,))
     judged = judged_pair(str(folder), pair, MetricSources(), options, is_alone=False)
@@ -165,6 +174,9 @@ def judged_set(folder: Path, pair: str, plan: Plan) -> JudgedSet | None:
     systems = (human.pairs or segments_of(human)).systems
     texts = read_texts(str(folder), pair, reference_names(str(folder), pair)[:1], systems)
     used = _judged_places(human, (len(systems), texts.segment_count))
+    if most is not None:
+        human = of_segments(human, drawn_segments(used, most))
+        used = _judged_places(human, used.shape)
     # Segment after segment, so that translations of one reference stand together.
     both = [
         (texts.hypotheses[systems[system]][segment].strip(), texts.references[segment][0].strip())
@@ -184,6 +196,30 @@ def judged_set(folder: Path, pair: str, plan: Plan) -> JudgedSet | None:
         human=human,
         agreement=_agreement(measure, human, places),
     )
+
+
+def drawn_segments(used: BoolArray, most: int) -> BoolArray:
+    """Return which segments are drawn, so that about ``most`` of their translations are judged.
+
+    >>> drawn_segments(np.ones((2, 4), dtype=np.bool_), 4).sum()
+    np.int64(2)
+    """
+    order = np.random.default_rng(_SEED).permutation(used.shape[1])
+    kept = np.zeros(used.shape[1], dtype=np.bool_)
+    kept[order[np.cumsum(used.sum(axis=0)[order]) <= most]] = True
+    return kept
+
+
+def of_segments(human: HumanScores, kept: BoolArray) -> HumanScores:
+    """Return the judgements of some segments alone."""
+    if human.pairs is not None:
+        pairs, own = human.pairs, kept[human.pairs.segments]
+        fewer = replace(
+            pairs, segments=pairs.segments[own], better=pairs.better[own], worse=pairs.worse[own]
+        )
+        return replace(human, pairs=fewer)
+    table = segments_of(human)
+    return replace(human, segments=replace(table, scores=np.where(kept, table.scores, np.nan)))
 
 
 def _judged_places(human: HumanScores, shape: tuple[int, int]) -> BoolArray:

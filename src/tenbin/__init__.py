@@ -11,7 +11,8 @@ from tenbin.version import __version__
 
 if TYPE_CHECKING:
     from tenbin.api.building.metric import build_metric
-    from tenbin.api.meta import meta_evaluate
+    from tenbin.api.catalog import language_metrics
+    from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import (
         LoadedMetric,
         MetricScore,
@@ -58,6 +59,8 @@ _HOMES = {
     "build_metric": "tenbin.api.building.metric",
     "compare": "tenbin.api.scoring",
     "explain": "tenbin.api.scoring",
+    "fit_curves": "tenbin.api.meta",
+    "language_metrics": "tenbin.api.catalog",
     "load_metric": "tenbin.api.scoring",
     "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
@@ -86,6 +89,8 @@ __all__ = [
     "build_metric",
     "compare",
     "explain",
+    "fit_curves",
+    "language_metrics",
     "list_metrics",
     "load_metric",
     "meta_evaluate",

@@ -106,6 +106,7 @@ _REQUIRED = {
     "lexicon": "DATA/toy.synsets",
     "vectors": "DATA/toy.vec",
     "source_vectors": "DATA/toy.vec",
+    "file": "DATA/toy.combination",
 }
 # Every parameter that chooses another way to the score.
 _VARIANTS = (DATA / "variants.txt").read_text(encoding="utf-8").splitlines()

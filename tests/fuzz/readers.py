@@ -13,6 +13,8 @@ from tests.fuzz.valid_files import VALID_FILES
 
 from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.formats.bitext import read_bitext, read_links
+from tenbin.formats.combination_file import combination_text, read_combination
+from tenbin.formats.difference_curves import read_curves
 from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement
 from tenbin.formats.lexicons.table import LexiconTable, read_lexicon_table
 from tenbin.formats.lexicons.wordnet import read_wordnet_exceptions, read_wordnet_index
@@ -22,6 +24,7 @@ from tenbin.formats.paraphrases import read_meteor_pairs, read_phrase_sets, read
 from tenbin.formats.score_table import read_score_table
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.formats.wmt_layout import read_documents
+from tenbin.metrics.combination.arithmetic import combined, ends_of_scale
 from tenbin.resources.checkpoints import find_checkpoint
 from tenbin.resources.frequencies import load_frequencies, load_token_frequencies
 from tenbin.resources.function_words import read_function_words
@@ -151,11 +154,32 @@ def _frequencies(path: Path) -> object:
     return found
 
 
+def _curves(path: Path) -> object:
+    table = read_curves(str(path))
+    for curve in table.curves:
+        for difference in (0.0, 0.5, 1e9):
+            share = curve.share(difference)
+            assert 0.5 <= share.value <= 1  # never less than a toss-up
+        assert curve.needed(0.8).value >= 0
+    return _printable(tuple(curve.metric for curve in table.curves))
+
+
 def _idf(path: Path) -> object:
     found = load_token_frequencies(str(path), "en")
     assert np.isfinite(found.idfs(["の", "unheard-of"])).all()
     assert isinstance(found.rare(["の"]).any(), np.bool_)
     return found
+
+
+def _combination(path: Path) -> object:
+    model = read_combination(path)
+    for scale in model.languages.values():
+        rows = np.array([scale.worst, scale.mean, scale.best, [0.5] * len(scale.mean)])
+        low, high = ends_of_scale(model, scale)
+        if low < high:
+            scores = combined(model, scale, rows)
+            assert ((scores >= 0) & (scores <= 1)).all()
+    return combination_text(model)
 
 
 def _index(path: Path) -> object:
@@ -197,7 +221,10 @@ READERS: dict[str, Read] = {
     "score-jsonl": lambda path: _scores(read_score_table(str(path))),
     "human-pairs": lambda path: _pairs(read_human_pairs(str(path))),
     "pair-agreement": lambda path: _pairs(read_pair_agreement(str(path))[0]),
+    "curves": _curves,
     "idf": _idf,
+    "combination": _combination,
+    "combination-trees": _combination,
     "frequencies": _frequencies,
     "function-words": lambda path: read_function_words(path, "en"),
     "paraphrases-meteor": lambda path: _probabilities(read_meteor_pairs(str(path))),

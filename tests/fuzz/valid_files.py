@@ -90,6 +90,19 @@ def _with_hash(parts: Parts) -> bytes:
     return parts["header"].replace(b"HASH", hashlib.sha256(body).hexdigest().encode()) + body
 
 
+def _with_own_hash(parts: Parts) -> bytes:
+    """Return JSON with the hash that its other fields should have, so that these are looked at."""
+    text = _joined(parts)
+    try:
+        content = json.loads(text)
+        covered = {key: value for key, value in content.items() if key != "sha256"}
+        plain = json.dumps(covered, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        content["sha256"] = hashlib.sha256(plain.encode()).hexdigest()
+        return json.dumps(content, ensure_ascii=False).encode()
+    except (ValueError, AttributeError, RecursionError):
+        return text
+
+
 def _tensors(parts: Parts) -> bytes:
     header = parts["header"]
     return len(header).to_bytes(8, "little") + header + parts["numbers"]
@@ -206,6 +219,24 @@ _IDF_HEADER = (
     b'"tokenizer": "13a", "language": "en", "lowercase": false}\n'
 )
 
+_OF_MEMBERS = (
+    b'{"format": "tenbin-combination-1", "kind": "KIND", "members": [{"spec": "chrf", "better": '
+    b'"higher"}, {"spec": "eed", "better": "lower"}], "languages": {"en": [{"signature": '
+    b'"chrf|nc:6", "mean": 50.5, "sd": 10, "worst": 0, "best": 100}, {"signature": "eed|alpha:2", '
+    b'"mean": 0.3, "sd": 0.1, "worst": 1, "best": 0}]}, "card": {}, '
+)
+_TREES = (
+    b'"boosting": {"baseline": 0.5, "trees": [{"feature": [0, -1, -1], "threshold": [0.5, 0, 0], '
+    b'"left": [1, 1, 2], "right": [2, 1, 2], "value": [0, -1, 1]}]}}'
+)
+_CURVES = (
+    '{"format": "tenbin-curves-1", "tenbin": "0.1.0", "source": "WMT", "resamples": 9, "seed": 1, '
+    '"curves": [\n{"metric": "chrf", "target": "any", "slope": 0.8, "ceiling": 0.96, "pairs": 120, '
+    '"agreement": 0.8, "largest": 4.5, "places": ["wmt20 en-de", "wmt21 de-en"], '
+    '"settings": ["0123456789ab"], "data": "ba9876543210", '
+    '"band": [[0, 0.5, 0.5], [1.5, 0.7, 0.8], [4.5, 0.9, 1.0]]}\n]}\n'
+)
+
 VALID_FILES: dict[str, ValidFile] = {
     "lines": _text("text.txt", _SEGMENTS),
     "lines-gz": ValidFile(
@@ -217,6 +248,7 @@ VALID_FILES: dict[str, ValidFile] = {
     ),
     "documents": _text("de-en.docs", "news\tdoc1\nnews\tdoc1\nspeech doc2\n"),
     "columns": _text("bitext.tsv", "a cat\tun chat\nthe mat\tle tapis\n"),
+    "curves": _text("curves.json", _CURVES),
     "links": _text("links.txt", "0-0 1-2 2-1\n\n0-0\n"),
     "scores": _text("de-en.mqm.seg.score", _SCORES),
     "scores-of-systems": _text("de-en.mqm.sys.score", "A\t0.5\nB\t-1e3\nC\tNone\n"),
@@ -235,6 +267,19 @@ VALID_FILES: dict[str, ValidFile] = {
         "a.idf",
         {"header": _IDF_HEADER, "body": "229\tの\n3\ta\\tb\n1\t齊藤\n".encode()},
         _with_hash,
+    ),
+    "combination": ValidFile(
+        "a.json",
+        {
+            "members": _OF_MEMBERS.replace(b"KIND", b"ridge"),
+            "learned": b'"ridge": {"intercept": 0.1, "weights": [0.3, 0]}}',
+        },
+        _with_own_hash,
+    ),
+    "combination-trees": ValidFile(
+        "a.json",
+        {"members": _OF_MEMBERS.replace(b"KIND", b"boosting"), "learned": _TREES},
+        _with_own_hash,
     ),
     "frequencies": _text("counts.tsv", "the\t100\ncat\t2.5\n猫\t1e-3\n"),
     "function-words": _text("words.txt", "the\na\n,\n"),

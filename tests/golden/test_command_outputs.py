@@ -56,6 +56,11 @@ COMMANDS = {
         f"compare-baseline.{form}": f"compare {EXAMPLE} -m chrf++ {BASELINE} -f {form}"
         for form in FORMS
     },
+    **{
+        f"compare-people.{form}": "compare --set bundled:example --pair ja-en -r refA -m chrf ter "
+        f"chrf(beta=1) --by segments --rounds 1000 -f {form}"
+        for form in FORMS
+    },
     "compare-bootstrap.text": f"compare {EXAMPLE} -m chrf {BOOTSTRAP}",
     "explain.text": f"explain {EXAMPLE} -t careful gloss {EXPLAINED}",
     "explain.json": f"explain {EXAMPLE} -t careful {EXPLAINED} -f json",
@@ -73,6 +78,11 @@ COMMANDS = {
         for form in FORMS
     },
     "meta-paraeval.text": f"meta {JUDGED} -m ter chrf --measure paraeval-spearman",
+    **{
+        f"meta-curve.{form}": f"meta {JUDGED} --curve -m chrf ter --imported Good-refA "
+        f"--resamples 50 -f {form}"
+        for form in FORMS
+    },
     "meta-list.text": "meta --list",
     "error-meta.text": f"meta {JUDGED} --measure sistem-pearson nonsense",
     **{

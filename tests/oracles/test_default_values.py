@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import acos, ceil, cos, exp, floor, log10, sin
+from math import acos, ceil, cos, exp, floor, log, log10, sin
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,9 @@ from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.building.bert import examples, training
 from tenbin.building.bert.recipe import BertRecipe, LengthUnit
+from tenbin.building.encoder import losses
+from tenbin.building.encoder.recipe import EncoderRecipe
+from tenbin.building.encoder.texts import EncoderTexts
 from tenbin.building.function_words import build_function_words
 from tenbin.building.paraphrases.bitext import BitextFile
 from tenbin.building.paraphrases.pivot import UNITS, Engine, Pivoting
@@ -574,7 +577,7 @@ def test_the_schedule_of_a_bert() -> None:
     pytest.importorskip("transformers")
     assert training._WARM_UP == 30_000 / 500_000
     assert training._LARGEST_GRADIENT == 1.0
-    share = training._share_of_rate
+    share = training.share_of_rate
     assert [share(done) for done in (0.03, 0.06, 0.53)] == pytest.approx([0.5, 1.0, 0.5])
     assert 0 < share(1.0) <= 1e-3
     recipe = BertRecipe(layers=1, width=64, heads=1, length=8, vocabulary=64)
@@ -590,6 +593,42 @@ def test_the_schedule_of_a_bert() -> None:
     assert made.model.config.intermediate_size == 4 * recipe.width
     vocabulary = made.model.config.vocab_size
     assert vocabulary % training._VOCABULARY_MULTIPLE == 0
+
+
+def test_the_recipe_of_an_encoder() -> None:
+    own = EncoderRecipe()
+    # Specification, learned.md, section 4: MiniLM, its layers 4 and 6, 48,000 subwords.
+    assert (own.teacher, own.layers, own.vocabulary) == ("minilm-en", (4, 6), 48_000)
+    assert EncoderTexts(bitexts=()).language == "en"
+    # Devlin et al. (2019), A.2: rows of 128, a rate of 1e-4. Wang et al. (2020), MiniLM: 5e-4.
+    assert (own.length, own.layer_rate, own.rate) == (128, 1e-4, 5e-4)
+    # Gao et al. (2021), SimCSE, appendix A: batches of 512, temperature .05.
+    assert (own.batch, losses._TEMPERATURE) == (512, 0.05)
+    # Lan et al. (2020), ALBERT, 4.9: no dropout where a text is not seen many times.
+    assert own.dropout == 0
+    # Arivazhagan et al. (2019), 3.2: languages at a temperature of 5.
+    assert own.temperature == 5
+    assert own.extent.measure is LengthUnit.EPOCHS
+
+
+def test_losses_of_an_encoder_begin_at_the_same_size() -> None:
+    torch = pytest.importorskip("torch")
+    own = EncoderRecipe()
+    generator = torch.Generator().manual_seed(1)
+    vectors, targets = torch.randn(2, own.batch, 384, generator=generator)
+    cosine = float(losses.cosine_loss(torch, vectors, targets))
+    # Of equal logits, as untrained vectors nearly give them.
+    contrast = log(own.batch)
+    masked = log(own.vocabulary)
+    second = cosine + own.weights.contrast * contrast
+    weighted = [
+        cosine,
+        own.weights.contrast * contrast,
+        own.weights.masked * masked,
+        own.weights.second * second,
+    ]
+    assert all(0.5 < one < 1.1 for one in weighted)
+    assert own.weights.matching == 0
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A model small enough to be made for a test."""
+"""A model and test sets small enough to be made for a test."""
 
 import string
 import warnings
@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from tenbin.resources.store.store import ResourceStore
 
 WORDS = ("the", "cat", "dog", "sat", "on", "mat", "a", "big", "house", "##s", "##ing")
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -80,6 +82,15 @@ def tiny_mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _saved(tmp_path_factory, "tiny-mpnet", save_tiny_mpnet)
 
 
+@pytest.fixture(autouse=True)
+def bare_defaults(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Default metrics are those of a machine without installed resources, whatever this one has."""
+    store = ResourceStore(tmp_path_factory.mktemp("none") / "store")
+    monkeypatch.setattr("tenbin.metrics.recommended.default_store", lambda: store)
+
+
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _saved(tmp_path_factory, "tiny", save_tiny_model)
@@ -145,3 +156,48 @@ def tiny_mpnet_adapter(tiny_mpnet: Path, tmp_path_factory: pytest.TempPathFactor
 def save_tiny_adapter() -> Callable[..., Path]:
     """What writes an adapter: path, base model, and what its card says otherwise."""
     return _save_tiny_adapter
+
+
+JudgedSetMaker = Callable[..., Path]
+
+
+@pytest.fixture
+def make_judged_set(tmp_path: Path) -> JudgedSetMaker:
+    """Make test sets whose translations are references with words lost or out of place."""
+
+    def made(
+        name: str = "made",
+        pair: str = "de-en",
+        *,
+        seed: int = 1,
+        segments: int = 60,
+        systems: int = 3,
+        kind: str = "esa",
+        judgment: Callable[[float], float] = lambda share: 100 * share,
+    ) -> Path:
+        rng = np.random.default_rng(seed)
+        words = np.array([f"w{letter}{number}" for letter in "abcdefgh" for number in range(9)])
+        folder = tmp_path / name
+        for part in ("references", "sources", "human-scores", f"system-outputs/{pair}"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        references = [rng.choice(words, size=int(rng.integers(6, 14))) for _ in range(segments)]
+        lines = [" ".join(reference) for reference in references]
+        for place in (f"references/{pair}.refA.txt", f"sources/{pair}.txt"):
+            (folder / place).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        scores = []
+        for number in range(systems):
+            outputs = []
+            for reference in references:
+                kept = rng.random(len(reference)) > 0.1 + 0.6 * rng.random()
+                output = np.where(kept, reference, rng.choice(words, size=len(reference)))
+                outputs.append(" ".join(output))
+                value = judgment(float(kept.mean()) + 0.1 * float(rng.standard_normal()))
+                scores.append(f"S{number}\t{'None' if np.isnan(value) else repr(value)}\n")
+            text = "".join(f"{line}\n" for line in outputs)
+            path = folder / "system-outputs" / pair / f"S{number}.txt"
+            path.write_text(text, encoding="utf-8")
+        path = folder / "human-scores" / f"{pair}.{kind}.seg.score"
+        path.write_text("".join(scores), encoding="utf-8")
+        return folder
+
+    return made

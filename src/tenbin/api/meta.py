@@ -1,16 +1,22 @@
 """Meta-evaluation as one call with every option by name."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
 from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
 from tenbin.core.caching import caching
+from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
+from tenbin.formats.difference_curves import write_curves
+from tenbin.formats.output import check_target
 from tenbin.formats.score_table import ScoreColumns
+from tenbin.meta.curves import MEASURE as CURVE_MEASURE
+from tenbin.meta.curves import curve_table, curves_of_sets
 from tenbin.meta.data import MetricSources
-from tenbin.meta.evaluation import evaluate_files, evaluate_sets
+from tenbin.meta.evaluation import evaluate_files, evaluate_sets, pair_of_files
 from tenbin.meta.judgments import ALL_PAIRS
 from tenbin.meta.measures.catalog import MEASURES
 from tenbin.meta.planning import SHARED_TASKS, HumanSystems, MetaOptions, human_systems_of
@@ -23,6 +29,7 @@ __all__ = [
     "HumanSystems",
     "MetricTest",
     "SamplingUnit",
+    "fit_curves",
     "list_measures",
     "meta_evaluate",
 ]
@@ -143,6 +150,91 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     )
     with caching(enabled=cache):
         return evaluate_sets(_names(folder), _names(pairs), sources, options)
+
+
+def fit_curves(  # noqa: PLR0913 - every option has a name
+    folder: str | Sequence[str] = (),
+    pairs: str | Sequence[str] = ALL_PAIRS,
+    *,
+    scores: str | Sequence[str] = (),
+    human_scores: str | None = None,
+    columns: Mapping[str, str | None] | None = None,
+    human_columns: Mapping[str, str | None] | None = None,
+    metrics: str | Sequence[str] = (),
+    references: str | Sequence[str] | None = None,
+    import_scores: str | None = None,
+    imported: str | Sequence[str] = (),
+    negate: str | Sequence[str] = (),
+    human: str | Sequence[str] = (),
+    human_systems: str | None = None,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    jobs: int = 1,
+    cache: bool = True,
+    output: str | None = None,
+    advance: Callable[[int], None] | None = None,
+) -> CurveTable:
+    """Fit how often people prefer the same system as a metric, by the difference of its scores.
+
+    The data are pairs of systems of the same test set and language pair, as in `meta_evaluate`,
+    whose arguments these are. Intervals draw language pairs of test sets; with only one of them,
+    its systems.
+
+    Args:
+        folder: The test set, or several.
+        pairs: Language pairs; ``"all"`` for all that have human judgments.
+        scores: Files of metric scores instead of a test set.
+        human_scores: The human scores that go with them.
+        columns: Columns of ``scores``.
+        human_columns: Columns of ``human_scores``.
+        metrics: Specs of metrics to compute.
+        references: Names of the references they score against; by default the first.
+        import_scores: A folder with scores of others.
+        imported: Which of them.
+        negate: Names of imported metrics for which lower is better.
+        human: Kinds of judgment; by default the most reliable one.
+        human_systems: Whether human translations take part as systems.
+        resamples: Bootstrap samples of the intervals.
+        seed: Their seed.
+        jobs: Worker processes.
+        cache: Whether scores and encodings are read from the caches on disk and written there.
+        output: A file to write the curves into, for `tenbin.compare` (``curves=``).
+        advance: Called with the number of segments scored.
+    """
+    options = MetaOptions(
+        human=_names(human),
+        human_systems=_chosen(HumanSystems, human_systems or human_systems_of(None)),
+        resamples=resamples,
+        seed=seed,
+        advance=advance,
+    )
+    if output is not None:
+        check_target(output)
+    if human_scores is not None:
+        pair = pair_of_files(
+            _names(scores),
+            human_scores,
+            replace(options, measures=(CURVE_MEASURE,)),
+            columns=_columns(columns),
+            human_columns=_columns(human_columns),
+            negate=_names(negate),
+        )
+        table = curve_table([pair], resamples=resamples, seed=seed)
+    else:
+        sources = MetricSources(
+            specs=_names(metrics),
+            references=None if references is None else _names(references),
+            folder=import_scores,
+            patterns=_names(imported),
+            negate=_names(negate),
+            jobs=jobs,
+            advance=advance,
+        )
+        with caching(enabled=cache):
+            table = curves_of_sets(_names(folder), _names(pairs), sources, options)
+    if output is not None:
+        write_curves(output, table)
+    return table
 
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:

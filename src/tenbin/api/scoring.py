@@ -4,12 +4,13 @@ Each has a form for texts in memory, and one for any test set, in memory or in f
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
 from tenbin.core.arrays import FloatArray
 from tenbin.core.caching import caching
+from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation, Explanations
 from tenbin.core.scores import Comparison, ScoreTable
@@ -20,11 +21,13 @@ from tenbin.evaluation import explanation
 from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
+from tenbin.formats.difference_curves import read_curves
 from tenbin.metrics import registry
+from tenbin.metrics.recommended import language_metrics
 
 __all__ = [
+    "BASELINE_METRICS",
     "DEFAULT_EXPLAINED",
-    "DEFAULT_METRICS",
     "DEFAULT_RESAMPLES",
     "DEFAULT_ROUNDS",
     "DEFAULT_SEED",
@@ -44,7 +47,9 @@ __all__ = [
     "score_test_set",
 ]
 
-DEFAULT_METRICS = ("bleu", "chrf")
+BASELINE_METRICS = ("bleu", "chrf")
+"""What everybody reports: the default where scores must not depend on what is installed."""
+
 DEFAULT_EXPLAINED = "meteor"
 
 
@@ -52,7 +57,7 @@ def score(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401 - lists, tuples, arrays, pandas and polars columns
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
@@ -71,7 +76,8 @@ def score(  # noqa: PLR0913 - every option has a name
             `TestSet`.
         references: One text per segment, or one list of one or more texts per segment; None where
             no metric needs them.
-        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``.
+        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``; None for those of
+            `language_metrics`: chrF++ or chrF, and the best metric of meaning that is installed.
         language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
         documents: One document name per segment; intervals then draw whole documents.
@@ -87,9 +93,10 @@ def score(  # noqa: PLR0913 - every option has a name
     >>> table["hypotheses", "chrf"]
     100.0
     """
-    return score_test_set(
+    chosen, notes = _chosen(metrics, language)
+    table = score_test_set(
         _test_set(hypotheses, references, source, documents, reference_axis),
-        metrics,
+        chosen,
         language,
         segments=segments,
         resamples=resamples if ci else 0,
@@ -97,6 +104,7 @@ def score(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         cache=cache,
     )
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def score_test_set(  # noqa: PLR0913 - every option has a name
@@ -142,7 +150,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
@@ -150,22 +158,27 @@ def compare(  # noqa: PLR0913 - every option has a name
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
+    curves: str | CurveTable | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
 ) -> Comparison:
-    """Compare systems pair by pair; arguments as in `score` and `compare_systems`."""
-    return compare_test_set(
+    """Compare systems pair by pair; arguments as in `score` and `compare_test_set`."""
+    chosen, notes = _chosen(metrics, language)
+    comparison = compare_test_set(
         _test_set(hypotheses, references, source, documents, reference_axis),
-        metrics,
+        chosen,
         language,
         test=test,
         rounds=rounds,
         baseline=baseline,
+        curves=curves,
         seed=seed,
         jobs=jobs,
         cache=cache,
     )
+    table = comparison.scores
+    return replace(comparison, scores=replace(table, notes=(*table.notes, *notes)))
 
 
 def compare_test_set(  # noqa: PLR0913 - every option has a name
@@ -176,13 +189,30 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
+    curves: str | CurveTable | None = None,
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
     advance: Callable[[int], None] | None = None,
 ) -> Comparison:
-    """Compare the systems of a test set; arguments as in `score_test_set` and `compare_systems`."""
+    """Compare the systems of a test set; other arguments as in `score_test_set`.
+
+    Args:
+        test_set: The texts, of at least two systems.
+        metrics: Specs.
+        language: The target language.
+        test: ``"ar"`` for approximate randomization, ``"bootstrap"`` for the paired bootstrap.
+        rounds: Random rounds; by default 10,000 or 1,000.
+        baseline: Compare the others with this system alone.
+        curves: What differences mean to people: a table of `fit_curves` or a file that it was
+            written to; None for the curves that Tenbin has.
+        seed: Seed of the test.
+        by_document: Whether whole documents are drawn where documents are known.
+        jobs: Worker processes.
+        cache: Whether encodings are read from the cache on disk and written there.
+        advance: Called with the number of segments done, times metrics.
+    """
     if test not in list(Test):
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
     with caching(enabled=cache):
@@ -194,6 +224,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             test=Test(test),
             rounds=rounds,
             baseline=baseline,
+            curves=read_curves(curves) if isinstance(curves, str) else curves,
         )
 
 
@@ -353,6 +384,14 @@ def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetri
     parsed = Spec.parse(spec) if isinstance(spec, str) else spec
     registry.load(parsed)
     return LoadedMetric(parsed, language)
+
+
+def _chosen(metrics: Sequence[str] | None, language: str) -> tuple[Sequence[str], tuple[str, ...]]:
+    """Return the metrics asked for, or those of the language and a note on better ones."""
+    if metrics is not None:
+        return metrics, ()
+    found = language_metrics(language)
+    return found.chosen, found.notes
 
 
 def _listed(metrics: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from os import PathLike, fspath
 
-from tenbin.api.scoring import DEFAULT_METRICS
+from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import ScoreTable
@@ -24,7 +24,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
     path: str | PathLike[str],
     output: str | PathLike[str],
     *,
-    metrics: Sequence[str] = DEFAULT_METRICS,
+    metrics: Sequence[str] = BASELINE_METRICS,
     language: str,
     hypothesis_column: str | None = None,
     reference_column: str | None = None,

@@ -6,7 +6,9 @@ from importlib import import_module
 _EPILOG = """\
 examples:
   tenbin build bert novels.txt.xz -l ja --valid valid.txt.xz -o novel-bert
+  tenbin build combination -m chrf eed ribes --set wmt24 --pair en-ja -o ja.combination
   tenbin build context --set wmt20 --pair en-de
+  tenbin build encoder en-de.tsv.xz en-ja.tsv.xz --languages de ja -o encoder
   tenbin build function-words corpus.sw.gz -l sw -o function-words.sw.txt
   tenbin build idf novels.txt.xz -l ja --document blank-line -o novels.idf
   tenbin build metric --table judgments.csv -l en --from tenbin-large -o ours.safetensors
@@ -15,7 +17,17 @@ examples:
   tenbin build vectors --help
 """
 # One module of tenbin.cli.building each.
-_KINDS = ("bert", "context", "function-words", "idf", "metric", "paraphrases", "vectors")
+_KINDS = (
+    "bert",
+    "combination",
+    "context",
+    "encoder",
+    "function-words",
+    "idf",
+    "metric",
+    "paraphrases",
+    "vectors",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

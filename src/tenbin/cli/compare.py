@@ -4,7 +4,7 @@ import argparse
 
 from tenbin.api.files import system_called
 from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set
-from tenbin.cli.inputs import open_inputs
+from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
@@ -23,6 +23,8 @@ examples:
     tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en -m chrf++
   is anything better than the first system?
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
+  with a curve of your own:
+    tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
   a WMT test set, all pairs, as a table for a paper:
     tenbin compare --set wmt20 --pair en-de -m bleu chrf -f latex -o ranks.tex
 
@@ -61,6 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="compare the others with this system alone (without a name: with the first)",
     )
+    group.add_argument(
+        "--curve",
+        metavar="FILE",
+        help="what differences mean to people, fitted by 'tenbin meta --curve --curve-output "
+        "FILE' (default: fitted on WMT system pairs)",
+    )
     add_output_options(parser)
 
 
@@ -69,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
     jobs = worker_count(options.jobs)
     check_run_options(options)
-    metrics = chosen_metrics(options)
+    metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
     if baseline is not None:
@@ -82,13 +90,14 @@ def run(options: argparse.Namespace) -> int:
             test=options.test,
             rounds=rounds,
             baseline=baseline,
+            curves=options.curve,
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(comparison.notes, quiet=options.quiet)
+    tell((*comparison.notes, *advice), quiet=options.quiet)
     text = render(comparison, options.format, width=page_width(options.output))
     emit(text, options.output)
     return 0

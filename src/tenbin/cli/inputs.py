@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from tenbin.api.inspection import Inspection
 
 
+def required_language(options: argparse.Namespace) -> str:
+    """Return the target language, which must be given."""
+    language = chosen_language(options)
+    if language is None:
+        raise UsageError(
+            "the target language is missing: it decides how text is cut into words. Give -l en "
+            "(or ja, zh, ...), or --pair de-en."
+        )
+    return language
+
+
 def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["FileTestSet", str]:
     """Return the test set and the target language that the options describe.
 
@@ -21,12 +32,7 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
         options: What the user typed.
         metrics: What is to read the texts; where none of them reads references, none are needed.
     """
-    language = chosen_language(options)
-    if language is None:
-        raise UsageError(
-            "the target language is missing: it decides how text is cut into words. Give -l en "
-            "(or ja, zh, ...), or --pair de-en."
-        )
+    language = required_language(options)
     absent = options.empty_references == "absent"
     if options.folder is not None:
         _check_set(options)

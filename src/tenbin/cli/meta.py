@@ -11,10 +11,11 @@ from tenbin.api.meta import (
     HumanSystems,
     MetricTest,
     SamplingUnit,
+    fit_curves,
     list_measures,
     meta_evaluate,
 )
-from tenbin.api.scoring import DEFAULT_METRICS
+from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
@@ -43,6 +44,8 @@ examples:
     tenbin meta --set wmt23 --pair he-en -m chrf --import-scores wmt23 --measure system-pearson
   every language pair of a test set:
     tenbin meta --set wmt14 --pair all -m meteor --measure wmt14-tau
+  how large a difference must be for people to notice it:
+    tenbin meta --set wmt21 wmt22 --pair all -m chrf --curve --curve-output ours.json
   scores of your own:
     tenbin meta --scores mymetric.tsv --human-scores judges.csv --measure segment-kendall
   what can be measured:
@@ -71,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
         emit(render(list_measures(), form, width=width), options.output)
         return 0
     check_run_options(options)
+    if options.curve or options.curve_output is not None:
+        return _run_curves(options, form, width)
     if not 0 <= options.epsilon < inf:
         raise UsageError(f"--epsilon {options.epsilon}: give a number of at least 0.")
     _check_plot(options.plot)
@@ -84,10 +89,52 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _run_curves(options: argparse.Namespace, form: Format, width: int | None) -> int:
+    """Fit curves and print how large a difference has to be."""
+    other = {
+        "--measure": options.measures,
+        "--task": options.task,
+        "--compare": options.compare,
+        "--plot": options.plot,
+        "--by": options.by,
+        "--export-scores": options.export_scores,
+    }
+    if given := [name for name, value in other.items() if value]:
+        raise UsageError(f"{', '.join(given)}: not with --curve, which measures nothing else.")
+    (_check_files if options.scores else _check_sets)(options)
+    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
+    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
+    with progress("fitting", None, quiet=options.quiet) as advance:
+        table = fit_curves(
+            _distinct(options.folders),
+            _distinct(options.pairs),
+            scores=options.scores or (),
+            human_scores=options.human_scores,
+            columns=_columns(options.columns, "--columns"),
+            human_columns=_columns(options.human_columns, "--human-columns"),
+            metrics=_distinct(specs),
+            references=_distinct(options.references) or None,
+            import_scores=options.import_scores,
+            imported=_distinct(options.imported),
+            negate=_distinct(options.negate),
+            human=_distinct(options.human),
+            human_systems=options.human_systems,
+            resamples=positive(resamples, "--resamples"),
+            seed=options.seed,
+            jobs=worker_count(options.jobs),
+            cache=not options.no_cache,
+            output=options.curve_output,
+            advance=advance,
+        )
+    tell(table.notes, quiet=options.quiet)
+    emit(render(table, form, width=width), options.output)
+    return 0
+
+
 def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable:
     (_check_files if options.scores else _check_sets)(options)
     _check_draws(options)
-    specs = options.metrics or ([] if options.import_scores else DEFAULT_METRICS)
+    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
     resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
     rounds = ROUNDS if options.rounds is None else options.rounds
     return meta_evaluate(
@@ -239,7 +286,7 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         "--metrics",
         metavar="SPEC",
         help="metrics to compute from the texts of the set, with parameters in quotes (default: "
-        f"{' '.join(DEFAULT_METRICS)}, or none with --import-scores)",
+        f"{' '.join(BASELINE_METRICS)}, or none with --import-scores)",
     )
     add_list_option(
         group,
@@ -290,6 +337,17 @@ def _add_measure_options(parser: argparse.ArgumentParser) -> None:
         help="the measures of this shared task, and the mean by which it orders metrics",
     )
     group.add_argument("--list", action="store_true", help="list all measures and stop")
+    group.add_argument(
+        "--curve",
+        action="store_true",
+        help="fit how often people prefer the same system, by the difference of system scores, "
+        "instead of measuring",
+    )
+    group.add_argument(
+        "--curve-output",
+        metavar="FILE",
+        help="write the curves to a file for 'tenbin compare --curve FILE'",
+    )
     add_list_option(
         group,
         "--outliers",

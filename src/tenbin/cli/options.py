@@ -5,7 +5,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from tenbin.api.scoring import DEFAULT_METRICS, DEFAULT_SEED
+from tenbin.api.catalog import language_metrics
+from tenbin.api.scoring import DEFAULT_SEED
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.output import check_target
@@ -72,7 +73,9 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "--metrics",
         metavar="SPEC",
         help="metrics, with parameters in quotes: bleu chrf++ 'chrf(word_order=1)' "
-        f"(default: {' '.join(DEFAULT_METRICS)}; 'tenbin metrics' lists all)",
+        "(default: chrf++, or chrf for a language without spaces, and the best metric of meaning "
+        "that is installed for the language, see 'tenbin metrics -l LANG'; 'tenbin metrics' lists "
+        "all)",
     )
     add_seed_option(group)
     group.add_argument(
@@ -174,9 +177,15 @@ def add_format_option(parser: argparse._ActionsContainer, forms: list[str]) -> N
     )
 
 
-def chosen_metrics(options: argparse.Namespace) -> list[str]:
-    """Return the metrics asked for, each once."""
-    return list(dict.fromkeys(options.metrics or DEFAULT_METRICS))
+def chosen_metrics(options: argparse.Namespace, language: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return the metrics asked for, each once; without any, those of the target language.
+
+    With them come notes on what could be installed for the language.
+    """
+    if options.metrics:
+        return list(dict.fromkeys(options.metrics)), ()
+    found = language_metrics(language)
+    return list(found.chosen), found.notes
 
 
 def check_run_options(options: argparse.Namespace) -> None:

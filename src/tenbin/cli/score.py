@@ -3,7 +3,7 @@
 import argparse
 
 from tenbin.api.scoring import DEFAULT_RESAMPLES, score_test_set
-from tenbin.cli.inputs import open_inputs
+from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
@@ -20,7 +20,7 @@ from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
-  one system, BLEU and chrF:
+  one system, by the metrics that suit the language:
     tenbin score -r ref.txt -t system.txt -l en
   several systems, two references per segment, intervals:
     tenbin score -r refA.txt refB.txt -t a.txt b.txt -l de -m bleu chrf++ ter --ci
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     resamples = _resamples(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
-    metrics = chosen_metrics(options)
+    metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(table.notes, quiet=options.quiet)
+    tell((*table.notes, *advice), quiet=options.quiet)
     width = page_width(options.output)
     emit(render(table, options.format, width=width), options.output)
     return 0

@@ -2,9 +2,10 @@
 
 import argparse
 
+from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.api.tables import TableEngine, score_columns
 from tenbin.cli.inputs import chosen_language
-from tenbin.cli.options import chosen_metrics, worker_count
+from tenbin.cli.options import worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
@@ -42,7 +43,8 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
         metavar="TABLE",
         dest="table",
         help="a Parquet file, or a folder of them, with the columns hypothesis and reference (or "
-        "references: lists of texts), if need be source and system; others are carried over",
+        "references: lists of texts), if need be source and system; others are carried over; "
+        f"without -m it gets scores of {' and '.join(BASELINE_METRICS)}, whatever is installed",
     )
     for what in ("hypothesis", "reference", "source", "system"):
         group.add_argument(
@@ -85,7 +87,8 @@ def run_on_table(options: argparse.Namespace) -> int:
     language = chosen_language(options)
     if language is None:
         raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
-    metrics = chosen_metrics(options)
+    # Not what is installed here: other machines, and the next part of the table, may lack it.
+    metrics = list(dict.fromkeys(options.metrics or BASELINE_METRICS))
     with progress("scoring", None, quiet=options.quiet) as advance:
         table = score_columns(
             options.table,

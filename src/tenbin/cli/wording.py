@@ -17,14 +17,18 @@ _SHORT = {
     "start": "--from",
     "base_model": "--base",
     "list_measures()": "'tenbin meta --list'",
+    "pairs": "--pair",
+    "languages": "-l",
 }
 _LONG = (
     *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
     *("teacher", "teacher_base", "weight"),
+    *("kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
+    *("languages", "second_teacher", "teacher_second"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

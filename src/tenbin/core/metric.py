@@ -35,6 +35,7 @@ __all__ = [
     "NAMES_DATA",
     "BaseMetric",
     "CheckingMetric",
+    "CombinedMetric",
     "ExplainableMetric",
     "ExtendableMetric",
     "Metric",
@@ -188,6 +189,16 @@ class CheckingMetric(Metric, Protocol):
 
     def check_batch(self, batch: Batch) -> list[str]:
         """Return notes on texts that hardly suit the metric; raise if they do not suit it."""
+        ...
+
+
+@runtime_checkable
+class CombinedMetric(Metric, Protocol):
+    """A metric whose score is made of the scores of other metrics."""
+
+    @property
+    def members(self) -> tuple[Metric, ...]:
+        """The other metrics, bound to the language."""
         ...
 
 

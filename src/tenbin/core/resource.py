@@ -18,6 +18,7 @@ class ResourceKind(StrEnum):
     FREQUENCIES = "frequencies"
     ENCODER = "encoder"
     ADAPTER = "adapter"
+    COMBINATION = "combination"
 
 
 @dataclass(frozen=True, slots=True)

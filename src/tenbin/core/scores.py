@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.difference_curve import DifferenceCurve, Estimate
 from tenbin.core.rendering import Renderable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
@@ -81,6 +82,8 @@ class MetricComparison:
         p_values: Two-sided, shape (systems, systems), NaN where a pair was not tested.
         adjusted: The same after Holm's correction over the tested pairs of this metric.
         ranks: Significance cluster of each system, 1 is best; None with a baseline alone.
+        curve: How often people agree with such differences; None where that is not known for the
+            metric with these settings.
     """
 
     scores: MetricScores
@@ -88,6 +91,11 @@ class MetricComparison:
     p_values: FloatArray
     adjusted: FloatArray
     ranks: IntArray | None
+    curve: DifferenceCurve | None = None
+
+    def share(self, a: int, b: int) -> Estimate | None:
+        """Return the share of system pairs with the difference of two that people order alike."""
+        return None if self.curve is None else self.curve.share(float(self.differences[a, b]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,6 +110,7 @@ class Comparison(Renderable):
         seed: The seed of its random numbers.
         unit: What was drawn: ``segments`` or ``documents``.
         baseline: The system that the others were compared with; None for all pairs.
+        curve_source: What the system pairs are called that the curves were fitted on.
     """
 
     scores: ScoreTable
@@ -111,6 +120,7 @@ class Comparison(Renderable):
     seed: int
     unit: str
     baseline: str | None
+    curve_source: str = ""
 
     @property
     def score_set(self) -> ScoreTable:

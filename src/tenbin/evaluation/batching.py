@@ -1,7 +1,6 @@
 """Turns a test set into a batch: every distinct string once, items as positions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -20,24 +19,6 @@ def batch_for(metrics: Sequence[Metric], test_set: TestSet) -> Batch:
         sorted(annotations),
         sources=any(metric.needs.source for metric in metrics),
         references=any(metric.needs.references for metric in metrics),
-    )
-
-
-def seen_by(metric: Metric, batch: Batch) -> Batch:
-    """Return a batch with what one metric reads, and nothing that only others do.
-
-    So a score cannot depend on the company it is in, nor on references that it does not need.
-    """
-    needs = metric.needs
-    references = batch.references
-    if not needs.references and len(references.values):
-        nothing = np.zeros(len(batch) + 1, dtype=np.int64)
-        references = Ragged(np.empty(0, dtype=np.int32), nothing)
-    return replace(
-        batch,
-        columns={annotation: batch.column(annotation) for annotation in needs.annotations},
-        sources=batch.sources if needs.source else None,
-        references=references,
     )
 
 

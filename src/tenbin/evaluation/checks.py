@@ -10,9 +10,10 @@ from tenbin.core.batch import AnnotationKind
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
+from tenbin.core.shared_statistics import seen_by, with_members
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
-from tenbin.evaluation.batching import batch_for, seen_by
+from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.metrics.registry import load, metric_names
 
@@ -117,7 +118,7 @@ def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:
     """Return what the metrics themselves say about the texts, each thing once."""
     checking = [
         metric
-        for metric in metrics
+        for metric in with_members(metrics)
         if isinstance(metric, CheckingMetric) and getattr(metric, "looks_at_texts", True)
     ]
     if not checking:

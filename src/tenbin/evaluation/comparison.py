@@ -6,11 +6,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
+from tenbin.core.difference_curve import CurveTable, DifferenceCurve, fitting_curve
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, evaluate_units
+from tenbin.resources.difference_curves import bundled_curves
 from tenbin.stats.resampling import bootstrap_scores
 from tenbin.stats.significance import (
     holm,
@@ -41,6 +44,7 @@ def compare_systems(
     test: Test = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
+    curves: CurveTable | None = None,
 ) -> Comparison:
     """Return every pairwise difference with its p-value, and ranks of systems that differ.
 
@@ -53,6 +57,7 @@ def compare_systems(
         rounds: Random rounds; by default 10,000 (randomization) or 1,000 (bootstrap).
         baseline: Compare the others with this system alone; Holm's correction then counts these
             pairs only, and no ranks are given.
+        curves: What differences mean to people; None for the curves that Tenbin has.
     """
     if len(source.systems) < 2:  # noqa: PLR2004 - a comparison takes two
         raise UsageError("a comparison needs at least two systems (`systems`); there is one.")
@@ -70,10 +75,18 @@ def compare_systems(
         for result in scored.scores.results
     )
     p_values = _p_values(scored, test, rounds, options.seed)
+    curves = bundled_curves() if curves is None else curves
+    spaced = parse_language(language).spaced
     return Comparison(
         scores=replace(scored.scores, results=results),
         metrics=tuple(
-            _compared(result, matrix, source.systems, baseline)
+            _compared(
+                result,
+                matrix,
+                source.systems,
+                baseline,
+                fitting_curve(curves.curves, result.signature, spaced=spaced),
+            )
             for result, matrix in zip(results, p_values, strict=True)
         ),
         test=str(test),
@@ -81,6 +94,7 @@ def compare_systems(
         seed=options.seed,
         unit=scored.unit,
         baseline=baseline,
+        curve_source=curves.source,
     )
 
 
@@ -95,7 +109,11 @@ def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatA
 
 
 def _compared(
-    scores: MetricScores, p_values: FloatArray, systems: Sequence[str], baseline: str | None
+    scores: MetricScores,
+    p_values: FloatArray,
+    systems: Sequence[str],
+    baseline: str | None,
+    curve: DifferenceCurve | None,
 ) -> MetricComparison:
     first, second = np.transpose(tested_pairs(systems, baseline))
     adjusted = np.full(p_values.shape, np.nan)
@@ -113,4 +131,5 @@ def _compared(
         p_values=tested,
         adjusted=adjusted,
         ranks=ranks,
+        curve=curve,
     )

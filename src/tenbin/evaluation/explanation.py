@@ -8,6 +8,7 @@ from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
+from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.checks import check_request, check_texts
@@ -58,7 +59,8 @@ def explain(
         texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
         check_lengths(texts, [metric])
         batch = batch_for([metric], texts)
-        check_batch_lengths(texts, batch, metric)
+        for one in with_members([metric]):
+            check_batch_lengths(texts, batch, one)
         facts = facts_of_run(metric, target.tag, [len(part.references[0])])
         for position, name in enumerate(chosen):
             item = position * texts.segment_count + (0 if whole is None else number - 1)

@@ -6,13 +6,14 @@ from tenbin.core.batch import Batch
 from tenbin.core.errors import SegmentTooLong
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import Metric
+from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import TestSet
 
 
 def check_lengths(test_set: TestSet, metrics: Sequence[Metric]) -> None:
     """Raise `SegmentTooLong` for what shows before any text is tokenized."""
     longest = max((len(text) for text in _all_texts(test_set)), default=0)
-    for metric in metrics:
+    for metric in with_members(metrics):
         limit = metric.info.longest
         if limit is None or not limit.is_within_reach(longest):
             continue

@@ -9,8 +9,9 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric
+from tenbin.core.shared_statistics import shared_statistics, with_members
 from tenbin.core.text import SegmentSource, TestSet
-from tenbin.evaluation.batching import batch_for, seen_by
+from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.evaluation.parallel import mapped
 
@@ -41,10 +42,10 @@ def chunk_statistics(test_set: TestSet, metrics: Sequence[Metric]) -> list[Float
     """
     check_lengths(test_set, metrics)
     batch = batch_for(metrics, test_set)
-    for metric in metrics:
+    for metric in with_members(metrics):
         check_batch_lengths(test_set, batch, metric)
     shape = (len(test_set.systems), test_set.segment_count, -1)
-    return [metric.statistics(seen_by(metric, batch)).reshape(shape) for metric in metrics]
+    return [shared_statistics(metric, batch).reshape(shape) for metric in metrics]
 
 
 def gather_statistics(

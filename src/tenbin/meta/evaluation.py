@@ -82,6 +82,28 @@ def evaluate_files(
         negate: Metrics for which lower is better.
     """
     check_measures(options.measures)
+    pair = pair_of_files(
+        scores,
+        human_scores,
+        options,
+        columns=columns,
+        human_columns=human_columns,
+        negate=negate,
+    )
+    rankings = system_rankings(pair, options) if options.rankings else []
+    return _table([measured_pair(pair, options)], [""], rankings, options)
+
+
+def pair_of_files(
+    scores: Sequence[str],
+    human_scores: str,
+    options: MetaOptions,
+    *,
+    columns: ScoreColumns | None = None,
+    human_columns: ScoreColumns | None = None,
+    negate: Sequence[str] = (),
+) -> JudgedPair:
+    """Return the judgments and metric scores of files; arguments as in `evaluate_files`."""
     columns = columns or ScoreColumns()
     metrics = with_negated(read_own_scores(scores, columns), negate)
     human = read_own_judgments(human_scores, human_columns or columns)
@@ -96,7 +118,7 @@ def evaluate_files(
     human = without_systems(human, lacking)
     if any(MEASURES[name].info.uses_darr for name in options.measures):
         human, metrics = numbered(human, metrics)
-    pair = JudgedPair(
+    return JudgedPair(
         test_set="",
         pair="",
         tasks=tuple(tasks),
@@ -107,8 +129,6 @@ def evaluate_files(
         notes=(*notes, *missing_notes(human)),
         human_ranking=human_system_scores([human]),
     )
-    rankings = system_rankings(pair, options) if options.rankings else []
-    return _table([measured_pair(pair, options)], [""], rankings, options)
 
 
 def averages_over_pairs(rows: Sequence[MetaRow]) -> tuple[MetaAverage, ...]:

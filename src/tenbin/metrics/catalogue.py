@@ -2,8 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from typing import cast, get_type_hints
 
 from tenbin.core.errors import ResourceError
@@ -48,9 +48,15 @@ class MetricDescription:
 
 @dataclass(frozen=True, slots=True)
 class MetricCatalog:
-    """The descriptions of several metrics."""
+    """The descriptions of several metrics.
+
+    Attributes:
+        metrics: One after the other.
+        by_language: Metrics of meaning that agree best with people, by target language.
+    """
 
     metrics: tuple[MetricDescription, ...]
+    by_language: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def describe_all() -> list[MetricDescription]:

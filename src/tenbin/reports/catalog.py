@@ -17,7 +17,10 @@ _CODE = re.compile("``?([^`]+)``?")
 def payload(result: MetricCatalog | MetricDescription) -> dict[str, Any]:
     """Return everything about one metric, or about all."""
     if isinstance(result, MetricCatalog):
-        return {"metrics": [_described(one) for one in result.metrics]}
+        return {
+            "metrics": [_described(one) for one in result.metrics],
+            "by_language": {code: list(names) for code, names in result.by_language.items()},
+        }
     return _described(result)
 
 
@@ -51,7 +54,16 @@ def _listing(catalog: MetricCatalog, width: int | None) -> str:
         f"{without}Short names: {', '.join(aliases)}. 'tenbin metrics NAME' describes one with its "
         "parameters and citation, and says what a short name stands for."
     )
-    return f"{render_text(grid, width)}\n{render_paragraph(closing, width)}\n"
+    known = catalog.by_language.items()
+    listed = "; ".join(f"{code}: {', '.join(names)}" for code, names in known)
+    languages = (
+        "What to take for a target language: chrf++ (chrf where no spaces separate words), "
+        f"and a metric of meaning, best first: {listed}. 'tenbin metrics -l LANG' says which of "
+        "them are installed."
+    )
+    texts = [languages, closing] if listed else [closing]
+    paragraphs = "\n".join(f"{render_paragraph(text, width)}\n" for text in texts)
+    return f"{render_text(grid, width)}\n{paragraphs}"
 
 
 def _page(one: MetricDescription, width: int | None) -> str:

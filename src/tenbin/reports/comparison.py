@@ -7,6 +7,7 @@ import numpy as np
 
 from tenbin.core.arrays import IntArray
 from tenbin.core.counting import counted
+from tenbin.core.difference_curve import DifferenceCurve, Estimate
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores
 from tenbin.reports import scores as score_report
 from tenbin.reports.data import Row, defined
@@ -25,11 +26,17 @@ _COLUMNS = (
     "rank_a",
     "rank_b",
     "signature",
+    "people",
+    "people_low",
+    "people_high",
+    "people_beyond",
 )
 _TEST_NAMES = {"ar": "Paired approximate randomization", "bootstrap": "Paired bootstrap"}
 _MOST_SYSTEMS_IN_MATRIX = 20
 _LEVEL = 0.05  # the customary level of significance
 _LEAST_SHOWN = 0.001
+_BEYOND = "+"
+_CERTAIN = 0.995  # nothing is certain
 
 
 def payload(comparison: Comparison) -> dict[str, Any]:
@@ -52,6 +59,7 @@ def payload(comparison: Comparison) -> dict[str, Any]:
             "difference": defined(part.differences[a, b]),
             "p_value": defined(part.p_values[a, b]),
             "p_value_holm": defined(part.adjusted[a, b]),
+            "people": _people_payload(part.share(a, b)),
         }
         for part in comparison.metrics
         for a, b in comparison.pairs
@@ -61,6 +69,11 @@ def payload(comparison: Comparison) -> dict[str, Any]:
         for part in comparison.metrics
         if part.ranks is not None
     }
+    data["curves"] = [
+        _curve_payload(part, comparison.curve_source)
+        for part in comparison.metrics
+        if part.curve is not None
+    ]
     data["notes"] = notes
     return data
 
@@ -99,12 +112,13 @@ def rank_grid(part: MetricComparison) -> Grid:
                 Cell("–" if part.ranks is None else str(part.ranks[system])),
                 Cell(scores.systems[system]),
                 _score(part, system),
-                *([Cell("")] * 3 if following is None else _step(part, system, following)),
+                *_step(part, system, following),
             )
         )
+    headings = ("Rank", "System", heading(scores), "Δ to next", "p", "p (Holm)", *_people(part))
     return Grid(
-        headings=("Rank", "System", heading(scores), "Δ to next", "p", "p (Holm)"),
-        alignments=(Align.RIGHT, Align.LEFT, *[Align.RIGHT] * 4),
+        headings=headings,
+        alignments=(Align.RIGHT, Align.LEFT, *[Align.RIGHT] * (len(headings) - 2)),
         rows=tuple(rows),
         labels=2,
     )
@@ -142,7 +156,8 @@ def baseline_grid(comparison: Comparison, part: MetricComparison) -> Grid:
     """Return every system beside the baseline."""
     scores = part.scores
     base = scores.systems.index(comparison.baseline or scores.systems[0])
-    rows = [(Cell(f"{scores.systems[base]} (baseline)"), _score(part, base), *[Cell("")] * 4)]
+    first = (Cell(f"{scores.systems[base]} (baseline)"), _score(part, base))
+    rows = [(*first, *_step(part, base, None), Cell(""))]
     rows += [
         (
             Cell(system),
@@ -153,11 +168,12 @@ def baseline_grid(comparison: Comparison, part: MetricComparison) -> Grid:
         for position, system in enumerate(scores.systems)
         if position != base
     ]
+    headings = ("System", heading(scores), "Δ", "p", "p (Holm)", *_people(part), "Verdict")
     return Grid(
-        headings=("System", heading(scores), "Δ", "p", "p (Holm)", "Verdict"),
-        alignments=(Align.LEFT, *[Align.RIGHT] * 4, Align.LEFT),
+        headings=headings,
+        alignments=(Align.LEFT, *[Align.RIGHT] * (len(headings) - 2), Align.LEFT),
         rows=tuple(rows),
-        labels=5,
+        labels=len(headings) - 1,
     )
 
 
@@ -191,7 +207,7 @@ def _caption(comparison: Comparison, form: Format, *, has_strong_cells: bool) ->
         caption.append(
             "A new rank begins with a system that one of the rank above beats at p (Holm) ≤ 0.05."
         )
-    return " ".join(caption)
+    return " ".join([*caption, *_people_caption(comparison)])
 
 
 def _rows(comparison: Comparison) -> Iterator[Row]:
@@ -208,7 +224,93 @@ def _rows(comparison: Comparison) -> Iterator[Row]:
                 float(part.adjusted[a, b]),
                 *ranks,
                 str(part.scores.signature),
+                *_people_fields(part.share(a, b)),
             )
+
+
+def _people(part: MetricComparison) -> tuple[str, ...]:
+    """Return the heading of the share of people, where it is known."""
+    return () if part.curve is None else ("people",)
+
+
+def _people_caption(comparison: Comparison) -> list[str]:
+    """Return what the share of people is, from what data, and which metrics have none."""
+    fitted: dict[str, list[str]] = {}
+    for part in comparison.metrics:
+        if part.curve is not None:
+            fitted.setdefault(_spelled_data(part.curve), []).append(part.scores.metric)
+    caption = []
+    if fitted:
+        data = "; ".join(
+            f"{', '.join(metrics)}: {text}" if len(fitted) > 1 else text
+            for text, metrics in fitted.items()
+        )
+        source = f"{comparison.curve_source} " if comparison.curve_source else ""
+        caption.append(
+            f"people: share of {source}system pairs with this difference that people order the "
+            f"same way, and its 95 % interval, by a curve fitted on {data}."
+        )
+    if any(
+        share is not None and share.is_beyond
+        for part in comparison.metrics
+        for share in (part.share(a, b) for a, b in comparison.pairs)
+    ):
+        caption.append(f"{_BEYOND}: a larger difference than any of theirs.")
+    without = [part.scores.metric for part in comparison.metrics if part.curve is None]
+    if without:
+        caption.append(
+            f"How often people agree is not known for {', '.join(without)} with these settings and "
+            "this number of references."
+        )
+    return caption
+
+
+def _spelled_data(curve: DifferenceCurve) -> str:
+    sets = list(dict.fromkeys(place.partition(" ")[0] for place in curve.places))
+    spelled = sets[0] if len(sets) == 1 else f"{sets[0]} to {sets[-1]}"
+    places = counted(len(curve.places), "language pair")
+    return f"{counted(curve.pairs, 'pair')} ({places} of {spelled})"
+
+
+def _people_cell(share: Estimate | None) -> Cell:
+    if share is None or np.isnan(share.value):
+        return Cell("")
+    beyond = _BEYOND if share.is_beyond else ""
+    value = ">99" if share.value > _CERTAIN else f"{100 * share.value:.0f}"
+    low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
+    return Cell(f"{value} %{beyond} [{low}, {high}]")
+
+
+def _people_payload(share: Estimate | None) -> dict[str, Any] | None:
+    if share is None:
+        return None
+    return {
+        "share": defined(share.value),
+        "ci": [defined(share.low), defined(share.high)],
+        "beyond": share.is_beyond,
+    }
+
+
+def _people_fields(share: Estimate | None) -> tuple[float | None, ...]:
+    if share is None:
+        return None, None, None, None
+    return share.value, share.low, share.high, int(share.is_beyond)
+
+
+def _curve_payload(part: MetricComparison, source: str) -> dict[str, Any]:
+    curve = part.curve
+    if curve is None:
+        return {}
+    return {
+        "metric": part.scores.metric,
+        "source": source,
+        "slope": defined(curve.slope),
+        "ceiling": defined(curve.ceiling),
+        "pairs": curve.pairs,
+        "places": list(curve.places),
+        "largest": defined(curve.largest),
+        "data": curve.data,
+    }
 
 
 def _best_first(scores: MetricScores) -> IntArray:
@@ -216,10 +318,14 @@ def _best_first(scores: MetricScores) -> IntArray:
     return np.argsort(signed, kind="stable")
 
 
-def _step(part: MetricComparison, system: int, other: int) -> tuple[Cell, Cell, Cell]:
+def _step(part: MetricComparison, system: int, other: int | None) -> tuple[Cell, ...]:
+    """Return the difference, both p-values and the share of people; empty cells without another."""
+    if other is None:
+        return (Cell(""),) * (3 + len(_people(part)))
     difference = f"{part.differences[system, other]:+.{part.scores.decimals}f}"
     p_value = Cell(p_text(part.p_values[system, other]))
-    return Cell(difference), p_value, _adjusted(part, system, other)
+    shares = [] if part.curve is None else [_people_cell(part.share(system, other))]
+    return Cell(difference), p_value, _adjusted(part, system, other), *shares
 
 
 def _adjusted(part: MetricComparison, system: int, other: int) -> Cell:

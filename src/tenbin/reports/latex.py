@@ -15,6 +15,7 @@ _LATEX = {
     "Δ": r"$\Delta$",
     "–": "--",
     "…": r"\dots{}",
+    "∞": r"$\infty$",
 } | {mark: f"\\{mark}" for mark in "&%$#_{}"}
 
 

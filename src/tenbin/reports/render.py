@@ -22,6 +22,8 @@ RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
+    "tenbin.core.combination_report:BuiltCombination": "tenbin.reports.combination",
+    "tenbin.core.difference_curve:CurveTable": "tenbin.reports.difference_curves",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
     "tenbin.core.explanation:Explanations": "tenbin.reports.explanation",
     "tenbin.core.model_grid:ModelGrid": "tenbin.reports.model_grid",
@@ -33,6 +35,7 @@ RENDERERS = {
     "tenbin.evaluation.inspection:Inspection": "tenbin.reports.findings",
     "tenbin.metrics.catalogue:MetricCatalog": "tenbin.reports.catalog",
     "tenbin.metrics.catalogue:MetricDescription": "tenbin.reports.catalog",
+    "tenbin.metrics.recommended:LanguageMetrics": "tenbin.reports.recommended",
     "tenbin.resources.store.listing:ResourceListing": "tenbin.reports.resources",
     "tenbin.resources.store.listing:Verification": "tenbin.reports.resources",
 }

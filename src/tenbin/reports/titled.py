@@ -72,4 +72,4 @@ def interval_text(ends: Interval, digits: int = _DIGITS, *, signed: bool = False
 def _latex(titled: TitledGrid, caption: Sequence[str], signatures: Sequence[str]) -> str:
     text = escape_latex(" ".join([f"{titled.title}.", *caption]))
     listed = "; ".join(f"\\texttt{{{escape_latex(one)}}}" for one in signatures)
-    return render_latex(titled.grid, f"{text} Signatures: {listed}.")
+    return render_latex(titled.grid, f"{text} Signatures: {listed}." if listed else text)

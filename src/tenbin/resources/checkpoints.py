@@ -8,16 +8,19 @@ import hashlib
 import shutil
 import tarfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.files import exists, user_path
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.tensor_file import map_tensors
+from tenbin.resources.hub_cache import find_hub_snapshot, is_hub_name
 from tenbin.resources.store.store import ResourceStore, default_store
+
+_Kind = TypeVar("_Kind", list[Any], dict[str, Any])
 
 _CONFIG = "config.json"
 _INDEX = "model.safetensors.index.json"
@@ -34,6 +37,9 @@ _TOKENIZER_FILES = (
     "spiece.model",
     "tokenizer.model",
 )
+# Of sentence-transformers: how the subwords of the last layer become one vector.
+_MODULES, _POOLING = "modules.json", "1_Pooling/config.json"
+_MODE = "pooling_mode_"
 _PICKLES = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 _LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _ADVICE = "Expected a folder with config.json, model.safetensors and the files of a tokenizer."
@@ -62,17 +68,38 @@ class Checkpoint:
             raise UnreadableFile(str(self.folder / _CONFIG), problem, "Expected num_hidden_layers.")
         return found
 
+    @property
+    def pooling_modes(self) -> set[str]:
+        """How sentence-transformers makes one vector of a text; empty if the folder says nothing.
+
+        ``mean``, ``cls`` and other modes; and the kinds of further modules, such as ``Dense``, that
+        change it afterwards.
+        """
+        listed = _optional_json(self.folder / _MODULES, list)
+        kinds = [str(one.get("type", "")) for one in listed if isinstance(one, dict)]
+        names = {kind.rpartition(".")[2] for kind in kinds}
+        found = names - {"Transformer", "Pooling", "Normalize"}
+        pooling = _optional_json(self.folder / _POOLING, dict)
+        mode = pooling.get("pooling_mode")
+        if isinstance(mode, str):
+            return found | {mode}
+        flags = {key for key, value in pooling.items() if value is True}
+        modes = {key.removeprefix(_MODE) for key in flags if key.startswith(_MODE)}
+        return found | {one.removesuffix("_tokens").removesuffix("_token") for one in modes}
+
 
 def find_checkpoint(name: str, language: str, store: ResourceStore | None = None) -> Checkpoint:
     """Return the checkpoint of an encoder.
 
     Args:
-        name: A resource of the manifest, or the path of a folder.
+        name: A resource of the manifest, the path of a folder, or ``owner/name`` of a model in the
+            local cache of the Hugging Face Hub.
         language: The language of a folder, which has none of its own.
         store: The resource store; default: the user's.
 
     Raises:
-        MissingResource: The resource is not installed; the message is the command that installs it.
+        MissingResource: The resource is not installed, or the model not in the cache; the message
+            has the command that fetches it.
         UnknownResource: There is neither a resource nor a folder of that name.
         UnreadableFile: The folder lacks something, or a file of it is damaged, or its weights are
             pickled.
@@ -82,6 +109,11 @@ def find_checkpoint(name: str, language: str, store: ResourceStore | None = None
         path = user_path(name)
         if exists(path) and path.is_dir():
             return _own_folder(path.absolute(), language, store)
+        if is_hub_name(name):
+            snapshot = find_hub_snapshot(name)
+            found = _own_folder(snapshot.folder, language, store)
+            named = replace(found.identity, name=snapshot.name, version=snapshot.revision)
+            return replace(found, identity=named)
     identity = store.identity(name, kind=ResourceKind.ENCODER, language=language)
     folder = store.prepared(name)
     return Checkpoint(folder, identity, _read_config(folder))
@@ -122,6 +154,19 @@ def _read_config(folder: Path) -> Mapping[str, Any]:
         raise UnreadableFile(str(path), f"cannot be read ({error})", _ADVICE) from error
     if not isinstance(found, dict):
         raise UnreadableFile(str(path), "is not a JSON object", _ADVICE)
+    return found
+
+
+def _optional_json(path: Path, kind: type[_Kind]) -> _Kind:
+    """Return the content of a file that may be missing; `UnreadableFile` if it is of no use."""
+    if not path.is_file():
+        return kind()
+    try:
+        found = parse_json(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise UnreadableFile(str(path), f"cannot be read ({error})", _ADVICE) from error
+    if not isinstance(found, kind):
+        raise UnreadableFile(str(path), f"is not a JSON {kind.__name__}", _ADVICE)
     return found
 
 

@@ -16,7 +16,8 @@ SYSTEMS = {"first": HYPOTHESES, "second": OTHERS}
 def test_one_system_of_the_default_name() -> None:
     table = tenbin.score(HYPOTHESES, REFERENCES, language="en")
     assert table.score_set.systems == ("hypotheses",)
-    assert [scores.metric for scores in table.score_set.results] == ["bleu", "chrf"]
+    assert [scores.metric for scores in table.score_set.results] == ["chrf++", "we_wpi"]
+    assert any("can be installed" in note for note in table.notes)
 
 
 def test_a_single_metric_may_be_given_as_a_text() -> None:
@@ -93,7 +94,8 @@ def test_the_run_is_in_the_signature() -> None:
 
 def test_missing_references_are_a_usage_error() -> None:
     with pytest.raises(
-        tenbin.UsageError, match=r"metrics 'bleu', 'chrf' read references.*`references`.*yisi2"
+        tenbin.UsageError,
+        match=r"metrics 'chrf\+\+', 'we_wpi' read references.*`references`.*yisi2",
     ):
         tenbin.score(HYPOTHESES, language="en")
 

@@ -92,7 +92,8 @@ def test_a_file_that_the_system_refuses(cli: Cli, monkeypatch: pytest.MonkeyPatc
 def test_empty_lines_are_scored_and_counted(cli: Cli, texts: Path) -> None:
     lines = (texts / "good.txt").read_text().splitlines()
     (texts / "gaps.txt").write_text("\n".join(["", *lines[1:4], " \t", lines[5]]) + "\n")
-    done = cli("score", "-r", "ref.txt", "-t", "gaps.txt", "-l", "en", "--segments", "-f", "json")
+    words = ("-r", "ref.txt", "-t", "gaps.txt", "-l", "en", "-m", "bleu", "chrf")
+    done = cli("score", *words, "--segments", "-f", "json")
     results = json.loads(done.stdout)["results"]
     assert [result["segments"][0] for result in results] == [0.0, 0.0]
     assert done.stderr == "note: gaps: 2 segments of 6 empty; scored as empty.\n"
@@ -117,9 +118,9 @@ def test_line_ends_and_marks_do_not_change_a_score(cli: Cli, texts: Path, kind: 
 
 
 def test_a_missing_newline_at_the_end_changes_nothing(cli: Cli, texts: Path) -> None:
-    expected = scores(cli("score", *INPUT, "-f", "json"))
+    expected = scores(cli("score", *INPUT, "-m", "chrf", "-f", "json"))
     (texts / "good.txt").write_text((texts / "good.txt").read_text().rstrip("\n"))
-    done = cli("score", *INPUT, "-f", "json")
+    done = cli("score", *INPUT, "-m", "chrf", "-f", "json")
     assert scores(done) == expected
     assert done.stderr == ""
 
@@ -225,7 +226,7 @@ def test_languages_that_can_be(cli: Cli, words: tuple[str, ...]) -> None:
         ((*INPUT, "--resamples", "10"), "add --ci"),
         (
             ("-t", "good.txt", "-l", "en"),
-            "'bleu', 'chrf' read references, and there are none. Give",
+            "'chrf++', 'we_wpi' read references, and there are none. Give",
         ),
         (("-l", "en"), "missing -r REF and -t SYS"),
         (("-l", "en", "--set", "x"), "--set needs --pair"),

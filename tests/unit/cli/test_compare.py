@@ -80,12 +80,59 @@ def test_ranks_and_p_values_are_explained(cli: Cli) -> None:
         "p",
         "p",
         "(Holm)",
+        "people",
     ]
     assert [line.split()[1] for line in lines[2:5]] == ["good", "third", "poor"]
     flat = " ".join(text.split())
     assert "p is never below 0.01." in flat
     assert "corrected for the 3 pairs of a metric." in flat
     assert "beats at p (Holm) ≤ 0.05." in flat
+
+
+def test_what_a_difference_means_to_people(cli: Cli) -> None:
+    flat = " ".join(cli("compare", *INPUT, "-m", "chrf", "ter").stdout.split())
+    assert "people: share of WMT system pairs with this difference" in flat
+    assert "chrf: 1,290 pairs (18 language pairs of wmt14 to wmt24)" in flat
+    assert "ter: 1,224 pairs (17 language pairs of wmt14 to wmt24)" in flat
+    payload = json.loads(cli("compare", *INPUT, "-m", "chrf", "-f", "json").stdout)
+    people = payload["pairs"][0]["people"]
+    assert 0.9 < people["share"] < 1
+    assert people["ci"][0] <= people["share"] <= people["ci"][1]
+    assert payload["curves"][0]["pairs"] == 1290
+    rows = [
+        line.split("\t")
+        for line in cli("compare", *INPUT, "-m", "chrf", "-f", "tsv").stdout.splitlines()
+    ]
+    assert rows[0][-4:] == ["people", "people_low", "people_high", "people_beyond"]
+    assert float(rows[1][-4]) == people["share"]
+    assert "people" in cli("compare", *INPUT, "-m", "chrf", "-f", "latex").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-m", "chrf(beta=1)"), ("-m", "chrf", "-r", "good.txt"), ("-m", "was(threshold=0.5)")],
+)
+def test_other_settings_and_more_references_have_no_share(cli: Cli, words: tuple[str, ...]) -> None:
+    done = cli("compare", *INPUT, *words)
+    assert done.returncode == 0, done.stderr
+    assert "people" not in done.stdout.splitlines()[0]
+    assert "How often people agree is not known for" in " ".join(done.stdout.split())
+
+
+def test_a_larger_difference_than_any_seen_is_marked(cli: Cli, texts: Path) -> None:
+    (texts / "wrong.txt").write_text("x\n" * 6)
+    (texts / "right.txt").write_text((texts / "ref.txt").read_text())
+    words = ("-r", "ref.txt", "-t", "right.txt", "wrong.txt", "-l", "en", "--rounds", "9")
+    text = cli("compare", *words, "-m", "chrf").stdout
+    assert " %+ [" in text
+    assert "+: a larger difference than any of theirs." in " ".join(text.split())
+
+
+def test_a_curve_of_ones_own_must_be_one(cli: Cli, texts: Path) -> None:
+    (texts / "other.json").write_text("{}")
+    done = cli("compare", *INPUT, "-m", "chrf", "--curve", "other.json")
+    assert done.returncode == 3
+    assert "other.json: not a file of difference curves" in done.stderr
 
 
 def test_two_systems_need_no_matrix(cli: Cli) -> None:

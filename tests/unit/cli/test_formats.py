@@ -67,6 +67,7 @@ def test_json_of_compare_has_the_agreed_keys(cli: Cli) -> None:
         "test",
         "pairs",
         "ranks",
+        "curves",
         "notes",
     ]
     assert payload["test"] == {
@@ -85,6 +86,7 @@ def test_json_of_compare_has_the_agreed_keys(cli: Cli) -> None:
             "difference",
             "p_value",
             "p_value_holm",
+            "people",
         ]
         assert (pair["system_a"], pair["system_b"]) == ("good", "poor")
         assert 0 < pair["p_value"] <= pair["p_value_holm"] <= 1
@@ -151,6 +153,10 @@ def test_tsv_of_compare(cli: Cli) -> None:
         "rank_a",
         "rank_b",
         "signature",
+        "people",
+        "people_low",
+        "people_high",
+        "people_beyond",
     ]
     assert len(table) == 1
     baseline = rows(cli("compare", *TWO, "-f", "tsv", "--rounds", "9", "--baseline"))
@@ -191,7 +197,8 @@ def test_markdown_is_a_table(cli: Cli) -> None:
     assert [line.count("|") for line in lines[:4]] == [4] * 4
     assert lines[1] == "| :--- | ---: | ---: |"
     assert lines[2].count("**") == 4
-    assert lines[-1].startswith("- `chrf|")
+    assert lines[-2].startswith("- `chrf|")
+    assert lines[-1].startswith("- `we_wpi|")
 
 
 def test_latex_is_escaped_and_balanced(cli: Cli, texts: Path) -> None:

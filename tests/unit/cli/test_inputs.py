@@ -111,3 +111,24 @@ def test_a_name_that_is_not_utf8(cli: Cli, texts: Path) -> None:
     done = cli("score", "-r", "ref.txt", "-t", "odd\udcff.txt", "-l", "en", "-o", "out.txt")
     assert done.returncode == 0
     assert "odd\ufffd" in (texts / "out.txt").read_text()
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_without_metrics_the_language_decides(cli: Cli, command: str) -> None:
+    words = ("-r", "ref.txt", "-t", "good.txt", "poor.txt", "-l", "en")
+    done = cli(command, *words, "-f", "json")
+    assert done.returncode == 0, done.stderr
+    payload = json.loads(done.stdout)
+    assert list(dict.fromkeys(one["metric"] for one in payload["results"])) == ["chrf++", "we_wpi"]
+    assert done.stderr.splitlines()[-1].startswith("note: for en, ")
+    assert "tenbin resources install" in done.stderr
+    assert cli(command, *words, "-q").stderr == ""
+    assert "can be installed" not in cli(command, *words, "-m", "chrf").stderr
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_language_without_data_gets_characters_alone(cli: Cli) -> None:
+    done = cli("score", "-r", "ref.txt", "-t", "good.txt", "-l", "is", "-f", "json")
+    assert [one["metric"] for one in json.loads(done.stdout)["results"]] == ["chrf++"]
+    assert done.stderr == ""

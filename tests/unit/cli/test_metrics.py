@@ -69,3 +69,26 @@ def test_no_marks_of_code_and_no_internals(cli: Cli, name: str | None, form: str
     assert "`" not in shown
     assert "Rows" not in shown
     assert "self." not in shown
+
+
+def test_what_to_take_for_a_language(cli: Cli) -> None:
+    done = cli("metrics", "-l", "ja")
+    assert done.returncode == 0, done.stderr
+    flat = " ".join(done.stdout.split())
+    assert "Target language ja. By default: chrf." in flat
+    assert "tenbin resources install vectors-ja" in flat
+    payload = json.loads(cli("metrics", "-l", "en", "-f", "json").stdout)
+    assert payload["default"] == ["chrf++", "we_wpi"]
+    assert [one["metric"] for one in payload["meaning"] if not one["installed"]][-1] == "tenbin"
+
+
+def test_the_listing_says_what_to_take_for_languages(cli: Cli) -> None:
+    flat = " ".join(cli("metrics").stdout.split())
+    assert "What to take for a target language" in flat
+    assert "ja: we_wpi" in flat or "ja: combination-ja" in flat
+
+
+def test_a_language_and_a_name_are_two_questions(cli: Cli) -> None:
+    done = cli("metrics", "chrf", "-l", "ja")
+    assert done.returncode == 2
+    assert "-l says what to take for a language" in done.stderr

@@ -1,5 +1,7 @@
 """Numbers: what they mean, whatever their notation."""
 
+import unicodedata
+
 import pytest
 
 from tenbin.penalty.numbers.number import Number
@@ -8,6 +10,7 @@ from tenbin.penalty.numbers.numerals import (
     english_value,
     kanji_value,
     load_number_words,
+    plain_signs,
 )
 from tenbin.penalty.numbers.recognition import numbers
 
@@ -254,3 +257,14 @@ def test_words_that_make_no_number() -> None:
     assert english_value(["one", "hundred", "thousand"], words) == 100_000
     assert english_value(["twenty", "fifteen"], words) == 2015
     assert kanji_value("億", load_number_words("ja")) is None
+
+
+def test_all_signs_that_are_fractions_are_known() -> None:
+    fractions = [
+        sign
+        for sign in map(chr, range(0x110000))
+        if unicodedata.decomposition(sign).startswith("<fraction>")
+    ]
+    others = [plain_signs(f"1{sign}") for sign in fractions]
+    assert all(one.startswith("1 ") for one in others)
+    assert plain_signs("1\N{DIGIT TWO}x") == "12x"

@@ -9,13 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tenbin.annotation.encoders.cache import default_encoding_cache
-from tenbin.annotation.encoders.encoded import EncodedTexts, Encoding, Float32Array, SubwordFlag
+from tenbin.annotation.encoders.cached_encodings import CachedEncodings, Made
+from tenbin.annotation.encoders.encoded import (
+    EncodedTexts,
+    Encoding,
+    FlagArray,
+    Float32Array,
+    SubwordFlag,
+)
 from tenbin.annotation.encoders.layered_model import LayeredModel
-from tenbin.annotation.encoders.settings import Device, NumberType, View
+from tenbin.annotation.encoders.settings import Device, NumberType, TextPooling, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
-from tenbin.core.caching import is_caching
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, UnreadableFile
 from tenbin.core.resource import ResourceIdentity
@@ -24,9 +29,7 @@ from tenbin.resources.checkpoints import Checkpoint
 # Incremented when the same model would give different vectors.
 _FORM = "1"
 _NOTED_UNKNOWN, _MOST_UNKNOWN = 0.1, 0.5
-_TEXTS_AT_ONCE = 4_000
-_MUCH = 256 * 2**20  # bytes
-_TOO_MUCH = 2 * 2**30
+_TOO_MUCH = 2 * 2**30  # bytes
 
 
 class Window(NamedTuple):
@@ -85,9 +88,7 @@ class ContextEncoder:
         self._view = view
         self._device = device
         self._number_type = number_type
-        self._recent: dict[str, Encoding] = {}
-        self._recent_from_cache = False
-        self._words: dict[int, str] = {}
+        self._encodings = CachedEncodings(lambda: self._key, self._make)
 
     @property
     def identity(self) -> ResourceIdentity:
@@ -108,7 +109,7 @@ class ContextEncoder:
         numbering = Numbering()
         places = numbering.numbers([text.strip() for text in texts])
         distinct = list(numbering)
-        return _encoded_texts(self._encodings(distinct), self._words, places)
+        return encoded_texts(self._encodings.of(distinct), self._encodings.words, places)
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the subwords of each text, without special tokens."""
@@ -126,21 +127,7 @@ class ContextEncoder:
                 f"{which} longer than {name!r} takes at once: encoded in windows that overlap, "
                 "nothing is cut off."
             )
-        inside = encoded.rows.values[~encoded.having(SubwordFlag.SPECIAL)[encoded.rows.values]]
-        unknown = encoded.having(SubwordFlag.UNKNOWN)[inside]
-        share = float(unknown.mean()) if len(unknown) else 0.0
-        if share > _MOST_UNKNOWN:
-            raise InputError(
-                f"{share:.0%} of the subwords of the texts are unknown to {name!r}, expected at "
-                f"most {_MOST_UNKNOWN:.0%}: it is a model of another language. Name one of the "
-                'language of the texts (model=FOLDER), or static vectors (model="static:VECTORS").'
-            )
-        if share > _NOTED_UNKNOWN:
-            notes.append(
-                f"{share:.0%} of the subwords of the texts are unknown to {name!r}; is it a model "
-                "of the right language?"
-            )
-        return notes
+        return [*notes, *unknown_notes(name, encoded)]
 
     @cached_property
     def _tokenizer(self) -> SubwordTokenizer:
@@ -168,37 +155,12 @@ class ContextEncoder:
         parts = (_FORM, self.identity.fingerprint, self._view, self._number_type, self._device)
         return "|".join([*map(str, parts), *(f"{name}={number}" for name, number in self.versions)])
 
-    def _encodings(self, texts: list[str]) -> list[Encoding]:
-        """Return the encodings of distinct texts: from memory, from disk, else from the model."""
-        cache = default_encoding_cache(self._key) if is_caching() else None
-        if cache is None and self._recent_from_cache:
-            self._recent = {}
-        found = {text: self._recent[text] for text in texts if text in self._recent}
-        if cache is not None:
-            wanted = [text for text in texts if text not in found]
-            cached, words = cache.find(wanted)
-            found |= {wanted[place]: one for place, one in cached.items()}
-            self._words |= words
-        missing = [text for text in texts if text not in found]
-        # In parts, so that finished texts are cached even if a later part fails.
-        for start in range(0, len(missing), _TEXTS_AT_ONCE):
-            some = missing[start : start + _TEXTS_AT_ONCE]
-            cut = self._tokenizer.cut(some)
-            made = self._made(cut)
-            numbers = np.unique(np.concatenate([subwords.ids for subwords in cut])).tolist()
-            words = dict(zip(numbers, self._tokenizer.texts(numbers), strict=True))
-            found |= dict(zip(some, made, strict=True))
-            if cache is not None:
-                cache.store(some, made, words)
-                if sum(one.vectors.nbytes for one in made) > _MUCH:
-                    # Memory-mapped from the cache they take no memory until they are needed.
-                    found |= {some[place]: one for place, one in cache.find(some)[0].items()}
-            self._words |= words
-        # The checks before a run encode a sample of the texts.
-        small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
-        self._recent = found if small else {}
-        self._recent_from_cache = cache is not None
-        return [found[text] for text in texts]
+    def _make(self, texts: list[str]) -> Made:
+        """Run the model on distinct texts."""
+        cut = self._tokenizer.cut(texts)
+        made = self._made(cut)
+        numbers = np.unique(np.concatenate([subwords.ids for subwords in cut])).tolist()
+        return made, dict(zip(numbers, self._tokenizer.texts(numbers), strict=True))
 
     def _made(self, cut: Sequence[Subwords]) -> list[Encoding]:
         parts = []
@@ -221,10 +183,51 @@ class ContextEncoder:
                 last = subwords.before + window.last - window.start
                 last += subwords.after if number == len(own) - 1 else 0
                 taken.append(next(run)[first:last])
-            vectors = unit_length(np.concatenate(taken) if len(taken) > 1 else taken[0])
+            vectors = np.concatenate(taken) if len(taken) > 1 else taken[0]
             flags = subwords.flags | np.uint8(SubwordFlag.WINDOWED if len(own) > 1 else 0)
-            made.append(Encoding(vectors, subwords.ids, flags))
+            made.append(pooled(vectors, subwords.ids, flags, self._view.whole))
         return made
+
+
+def pooled(
+    vectors: Float32Array, ids: IdArray, flags: FlagArray, whole: TextPooling | None
+) -> Encoding:
+    """Return an encoding of unit vectors: one for each subword, or a single one of the whole text.
+
+    The unit of a whole text has the id of its first subword, and is unknown if most of it is.
+    """
+    if whole is None:
+        return Encoding(unit_length(vectors), ids, flags)
+    if whole is TextPooling.FIRST:
+        one = vectors[:1]
+    else:
+        one = vectors.mean(axis=0, keepdims=True, dtype=np.float64).astype(np.float32)
+    own = flags[(flags & np.uint8(SubwordFlag.SPECIAL)) == 0]
+    unknown = np.count_nonzero(own & np.uint8(SubwordFlag.UNKNOWN)) > len(own) / 2
+    flag = int(flags[0]) & SubwordFlag.WINDOWED
+    flag |= SubwordFlag.UNKNOWN if unknown else 0
+    return Encoding(unit_length(one), ids[:1], np.array([flag], dtype=np.uint8))
+
+
+def unknown_notes(name: str, encoded: EncodedTexts) -> list[str]:
+    """Return a note if a model does not know many subwords of the texts.
+
+    Raises:
+        InputError: It knows hardly any.
+    """
+    inside = encoded.rows.values[~encoded.having(SubwordFlag.SPECIAL)[encoded.rows.values]]
+    unknown = encoded.having(SubwordFlag.UNKNOWN)[inside]
+    share = float(unknown.mean()) if len(unknown) else 0.0
+    if share > _MOST_UNKNOWN:
+        raise InputError(
+            f"{share:.0%} of the subwords of the texts are unknown to {name!r}, expected at "
+            f"most {_MOST_UNKNOWN:.0%}: it is a model of another language. Name one of the "
+            'language of the texts (model=FOLDER), or static vectors (model="static:VECTORS").'
+        )
+    if share <= _NOTED_UNKNOWN:
+        return []
+    found = f"{share:.0%} of the subwords of the texts are unknown to {name!r}"
+    return [f"{found}; is it a model of the right language?"]
 
 
 def unit_length(vectors: Float32Array) -> Float32Array:
@@ -243,7 +246,7 @@ def _with_special_tokens(subwords: Subwords, start: int, stop: int) -> IdArray:
     return np.concatenate([ids[:before], ids[before + start : before + stop], ids[end:]])
 
 
-def _encoded_texts(
+def encoded_texts(
     encodings: Sequence[Encoding], words: dict[int, str], places: IntArray
 ) -> EncodedTexts:
     """Return encodings concatenated; text t is encoding ``places[t]``."""

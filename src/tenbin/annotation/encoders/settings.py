@@ -41,6 +41,19 @@ class Pooling(StrEnum):
     JOINED = "joined"
 
 
+class TextPooling(StrEnum):
+    """How the subwords of a text become one vector of the whole.
+
+    AUTO: as the model says, otherwise their mean. MEAN: the mean of all, special tokens included.
+    FIRST: the first one, a special token. MODEL: by further layers of the model.
+    """
+
+    AUTO = "auto"
+    MEAN = "mean"
+    FIRST = "first"
+    MODEL = "model"
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The layers that vectors are taken from.
@@ -48,13 +61,16 @@ class View:
     Attributes:
         layers: Numbers of layers; 0 is the output of the embeddings.
         pooling: How several layers are combined.
+        whole: How a text becomes one vector; None: each of its subwords has one.
     """
 
     layers: tuple[int, ...]
     pooling: Pooling = Pooling.MEAN
+    whole: TextPooling | None = None
 
     def __str__(self) -> str:
-        return f"{self.pooling}({','.join(map(str, self.layers))})"
+        layers = f"{self.pooling}({','.join(map(str, self.layers))})"
+        return layers if self.whole is None else f"{self.whole} of {layers}"
 
 
 _STATIC_ALTERNATIVE = 'Or use static vectors: model="static:VECTORS".'

@@ -11,7 +11,7 @@ import numpy as np
 from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, SubwordFlag
 from tenbin.annotation.encoders.libraries import quietly, transformers_module
 from tenbin.core.arrays import IdArray
-from tenbin.core.errors import UnreadableFile
+from tenbin.core.errors import ResourceError, UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint
 from tenbin.resources.scripts import load_scripts
 
@@ -19,6 +19,16 @@ from tenbin.resources.scripts import load_scripts
 # from the same word after a space.
 _PREFIXED = ("RobertaTokenizer", "GPT2Tokenizer")
 _TEXTS_AT_ONCE = 2_000
+# Of Japanese BERT: what an error names, and the packages that it then needs.
+_PACKAGES = {
+    "fugashi": "fugashi unidic-lite ipadic",
+    "unidic_lite": "unidic-lite",
+    "unidic dictionary": "unidic",
+    "ipadic": "ipadic",
+    "sudachipy": "sudachipy sudachidict_core",
+    "rhoknp": "rhoknp",
+    "sentencepiece": "sentencepiece",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +67,12 @@ class SubwordTokenizer:
                 self._tokenizer: Any = load(folder, local_files_only=True)
                 if type(self._tokenizer).__name__.removesuffix("Fast") in _PREFIXED:
                     self._tokenizer = load(folder, local_files_only=True, add_prefix_space=True)
+        # Some tokenizers split words first, with a program and a dictionary of their own.
+        except ImportError as error:
+            raise ResourceError(
+                f"{folder}: its tokenizer needs a package that is not installed "
+                f"({_first_line(error)}). {_advice(error)}"
+            ) from error
         # The libraries raise many types: KeyError, OSError, bare Exception from Rust.
         except Exception as error:
             problem = f"its tokenizer cannot be opened ({_first_line(error)})"
@@ -87,12 +103,7 @@ class SubwordTokenizer:
         Subwords that begin with a letter of a script without spaces count as words, unless they
         are marked as a continuation (``##``).
         """
-        import regex  # noqa: PLC0415 - the standard library knows no script properties
-
-        patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
-        letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
-        texts = self.texts(range(self.size))
-        return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
+        return begin_unspaced(self.texts(range(self.size)))
 
     def cut(self, texts: Sequence[str]) -> list[Subwords]:
         """Return the subwords of each text; nothing is truncated."""
@@ -206,6 +217,26 @@ class SubwordTokenizer:
             inner[going_on] = True
             flags[inner & ~self._unspaced[numbers]] |= np.uint8(SubwordFlag.CONTINUES)
         return Subwords(numbers, flags, before, after)
+
+
+def begin_unspaced(texts: Sequence[str]) -> BoolArray:
+    """Return which texts begin with a letter of a script without spaces.
+
+    >>> begin_unspaced(["猫", "cat", ""]).tolist()
+    [True, False, False]
+    """
+    import regex  # noqa: PLC0415 - the standard library knows no script properties
+
+    patterns = (script.pattern for script in load_scripts().values() if not script.spaced)
+    letter = regex.compile(f"[{''.join(dict.fromkeys(patterns))}]")
+    return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
+
+
+def _advice(error: ImportError) -> str:
+    """Return what to install for a tokenizer."""
+    said = str(error).lower()
+    wanted = [package for word, package in _PACKAGES.items() if word in said]
+    return f"Run: pip install {' '.join(wanted)}" if wanted else "Install it with pip."
 
 
 def _encodable(text: str) -> str:

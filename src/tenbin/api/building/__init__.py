@@ -4,6 +4,8 @@ Each builder is imported when it is called: some take a second to load, and most
 an extra.
 """
 
+from tenbin.api.building.combinations import build_combination
+from tenbin.api.building.encoder import DEFAULT_ENCODER_EPOCHS, build_encoder
 from tenbin.api.building.metric import DEFAULT_BASE, build_metric
 from tenbin.api.building.models import DEFAULT_EPOCHS, build_bert, build_context
 from tenbin.api.building.paraphrases import build_paraphrases, convert_paraphrases
@@ -12,11 +14,14 @@ from tenbin.api.building.words import build_function_words, build_idf, build_vec
 
 __all__ = [
     "DEFAULT_BASE",
+    "DEFAULT_ENCODER_EPOCHS",
     "DEFAULT_EPOCHS",
     "Phase",
     "TrainingStep",
     "build_bert",
+    "build_combination",
     "build_context",
+    "build_encoder",
     "build_function_words",
     "build_idf",
     "build_metric",

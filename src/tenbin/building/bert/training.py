@@ -3,7 +3,7 @@
 import errno
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -56,8 +56,21 @@ ReportStep = Callable[[Position, float], None]
 """Called with the position and the share of the work that is done."""
 
 
-def write_state(path: Path, model: Any, optimizer: Any, position: Position) -> None:  # noqa: ANN401
+def write_state(
+    path: Path,
+    model: Any,  # noqa: ANN401 - of torch
+    optimizer: Any,  # noqa: ANN401 - of torch
+    position: Position,
+    notes: Mapping[str, str] | None = None,
+) -> None:
     """Write weights, their moments and the position atomically.
+
+    Args:
+        path: The file.
+        model: The model.
+        optimizer: Its optimizer; weights that were never trained have no moments.
+        position: The progress.
+        notes: Further metadata of the file.
 
     Raises:
         OutputError: Disk full, or no permission.
@@ -65,10 +78,10 @@ def write_state(path: Path, model: Any, optimizer: Any, position: Position) -> N
     tensors = {}
     for name, weight in model.named_parameters():
         tensors[_WEIGHT + name] = weight.detach()
-        moments = optimizer.state[weight]
-        tensors[_MEAN + name] = moments["exp_avg"]
-        tensors[_SQUARE + name] = moments["exp_avg_sq"]
-    noted = {key: repr(value) for key, value in asdict(position).items()}
+        if moments := optimizer.state.get(weight):
+            tensors[_MEAN + name] = moments["exp_avg"]
+            tensors[_SQUARE + name] = moments["exp_avg_sq"]
+    noted = {key: repr(value) for key, value in asdict(position).items()} | dict(notes or {})
     whole = {name: tensor.contiguous() for name, tensor in tensors.items()}
     with whole_file(str(path)) as temporary, library_errors():
         import_module("safetensors.torch").save_file(whole, str(temporary), noted)
@@ -89,6 +102,8 @@ def read_state(path: Path, torch: Any, model: Any, optimizer: Any) -> Position: 
         with torch.no_grad():
             for name, weight in model.named_parameters():
                 weight.copy_(stored[_WEIGHT + name])
+                if _MEAN + name not in stored:
+                    continue
                 optimizer.state[weight] = {
                     # fused optimizers count steps where the weights are
                     "step": torch.tensor(float(position.step), device=_step_device(weight)),
@@ -256,7 +271,7 @@ class BertTraining:
         generator = torch.Generator(self._device).manual_seed(recipe.seed + 2**32 * (step + 1))
         hidden = masked(torch, self._tensor(rows), generator, self._vocabulary)
         for group in self._optimizer.param_groups:
-            group["lr"] = recipe.rate * _share_of_rate(self.done)
+            group["lr"] = recipe.rate * share_of_rate(self.done)
         with self._numbers():
             logits = self._forward(hidden.inputs, hidden.places)
             loss = torch.nn.functional.cross_entropy(logits.float(), hidden.labels.flatten())
@@ -329,10 +344,10 @@ def _weight_groups(model: Any) -> list[dict[str, Any]]:  # noqa: ANN401
     ]
 
 
-def _share_of_rate(done: float) -> float:
+def share_of_rate(done: float) -> float:
     """Return the factor of the peak learning rate; never 0, so that every step counts.
 
-    >>> _share_of_rate(0.03), _share_of_rate(0.53)
+    >>> share_of_rate(0.03), share_of_rate(0.53)
     (0.5, 0.5)
     """
     return max(min(done / _WARM_UP, (1 - done) / (1 - _WARM_UP)), 1e-3)

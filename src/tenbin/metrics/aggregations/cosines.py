@@ -1,4 +1,4 @@
-"""Cosines of whole texts: of the means of their vectors, or of the counts of their words."""
+"""Cosines of whole texts: of their vectors, the means of those of words, or counts of words."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -105,6 +105,20 @@ class CosineOfCounts(Aggregation):
             Step("reference", "Σ count², over its words", "", other),
             Step("score", "cosine of the counts", formula, score),
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CosineOfTexts(CosineOfMeans):
+    """The cosine of two texts that have one vector each, or are means of words as well."""
+
+    def explanation(self, compared: Compared) -> Explained:
+        """Return a link of the two texts, and their cosine; of means, all links of their words."""
+        similarities = compared.similarities()
+        if similarities.shape != (1, 1):
+            return super().explanation(compared)
+        score = float(self.scores(compared)[0])
+        links = linked(compared, similarities, np.ones((1, 1), dtype=np.bool_))
+        return links, (Step("score", "cosine of the vectors of both texts", "", score),)
 
 
 def _sums(words: VectorTokens, strings: IntArray) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Encoder, SubwordFlag
-from tenbin.annotation.encoders.loading import EncoderChoice, is_static, load_encoder
+from tenbin.annotation.encoders.loading import EncoderChoice, is_network, is_static, load_encoder
 from tenbin.annotation.encoders.settings import Device, NumberType, View, settled_device
 from tenbin.annotation.languages import parse_language
 from tenbin.core.alignment import MatchKind
@@ -99,7 +99,9 @@ class ContextualSubwords(Representation):
             bound = replace(self, language=tag, model=model, layer=0, device=Device.CPU)
         else:
             layer = self.usual_layer(model, tag) if self.layer is None else self.layer
-            device = settled_device(self.device)
+            # A network of convolutions runs on the CPU, whatever the machine has.
+            own = self.device is Device.AUTO and is_network(model)
+            device = Device.CPU if own else settled_device(self.device)
             bound = replace(self, language=tag, model=model, layer=layer, device=device)
         bound.identities()  # what is missing is told now
         return bound
@@ -195,10 +197,13 @@ class ContextualSubwords(Representation):
 
     def encoded(self, batch: Batch) -> EncodedTexts:
         """Return the texts as the encoder leaves them."""
+        return self.encoder().encode(self.compared_strings(batch))
+
+    def compared_strings(self, batch: Batch) -> list[str]:
+        """Return the strings of the pool; those that are not compared are empty."""
         left, right = self.texts_of_pairs(batch)
         used = {*left.tolist(), *right.tolist()}
-        strings = [text if place in used else "" for place, text in enumerate(batch.strings)]
-        return self.encoder().encode(strings)
+        return [text if place in used else "" for place, text in enumerate(batch.strings)]
 
     def tokens(self, batch: Batch) -> ComparedTokens:
         """Return the subwords of the pool."""

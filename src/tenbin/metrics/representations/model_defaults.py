@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from tenbin.annotation.encoders.loading import find_model
+from tenbin.annotation.encoders.loading import language_is_read, layer_count
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import UsageError
 from tenbin.core.resource import ResourceKind
@@ -12,6 +12,28 @@ from tenbin.resources.store.manifest import bundled_manifest
 _BEST_LAYERS = {"minilm-en": 4}
 # Zhang et al. (2020), appendix B: layer 17 of 24 and 9 of 12 agree best with people.
 _USUAL_SHARE = 0.7
+
+
+# The one that needs no torch; measured in docs/formulas/sentence.md.
+_TEXT_MODEL = "use-multilingual"
+
+
+def default_text_model(language: str) -> str:
+    """Return the name of the model that gives whole texts of a language a vector.
+
+    >>> default_text_model("pt-BR")
+    'use-multilingual'
+
+    Raises:
+        UsageError: Tenbin knows none.
+    """
+    if language_is_read(_TEXT_MODEL, language):
+        return _TEXT_MODEL
+    read = ", ".join(bundled_manifest()[_TEXT_MODEL].languages)
+    raise UsageError(
+        f"Tenbin knows no sentence encoder for the language {language!r} ({_TEXT_MODEL} reads "
+        f"{read}). Give the folder of one (model=FOLDER)."
+    )
 
 
 def default_model(language: str) -> str:
@@ -28,11 +50,13 @@ def default_model(language: str) -> str:
     for entry in models:
         if parse_language(entry.language).code == code:
             return entry.name
-    covered = ", ".join(sorted(entry.language for entry in models))
+    covered = ", ".join(sorted({entry.language for entry in models if not entry.languages}))
+    several = f'take that of several languages (model="{_TEXT_MODEL}"), or give'
+    give = several if language_is_read(_TEXT_MODEL, language) else "Give"
     raise UsageError(
-        f"Tenbin knows no model for the language {language!r} (there is one for {covered}). Give "
-        'the folder of one (model=FOLDER), or word vectors in its place (model="static:VECTORS"; '
-        "'tenbin resources list' lists those that there are)."
+        f"Tenbin knows no model for the language {language!r} alone (there is one for {covered}). "
+        f"{give[0].upper()}{give[1:]} the folder of one (model=FOLDER), or word vectors in its "
+        "place (model=\"static:VECTORS\"; 'tenbin resources list' lists those that there are)."
     )
 
 
@@ -45,4 +69,4 @@ def default_layer(model: str, language: str) -> int:
 
 def last_layer(model: str, language: str) -> int:
     """Return how many layers a model has."""
-    return find_model(model, language).layer_count
+    return layer_count(model, language)

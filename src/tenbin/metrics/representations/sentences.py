@@ -7,13 +7,14 @@ import numpy as np
 
 from tenbin.annotation.encoders.context_encoder import unit_length
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, Float32Array, SubwordFlag
-from tenbin.annotation.encoders.loading import is_static
-from tenbin.annotation.encoders.settings import Pooling, View
+from tenbin.annotation.encoders.loading import is_network, is_static, load_encoder
+from tenbin.annotation.encoders.settings import Pooling, TextPooling, View
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.kernels.similarity.blocks import padded
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
 from tenbin.metrics.representations.model_defaults import last_layer
+from tenbin.metrics.representations.subword_weights import filled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,8 +23,8 @@ class Sentences:
 
     Attributes:
         texts: The subwords, with vectors of a layer in the middle.
-        vectors: The mean of the vectors of the last layer, of length 1; null where there is
-            none, as in an empty text.
+        vectors: The mean of the vectors of the last layer, or what a sentence encoder gives, of
+            length 1; null where there is none, as in an empty text.
     """
 
     texts: EncodedTexts
@@ -52,6 +53,13 @@ def one_layer(encoded: EncodedTexts) -> Sentences:
     return Sentences(replace(encoded, units=padded(encoded.units)), _means(encoded, encoded.units))
 
 
+def sentence_vectors(encoded: EncodedTexts, whole: EncodedTexts) -> Sentences:
+    """Return texts of a sentence encoder, which has a vector for each as a whole."""
+    there = filled(encoded)[:, np.newaxis]
+    vectors = np.where(there, whole.units[whole.rows.values].astype(np.float64), 0.0)
+    return Sentences(replace(encoded, units=padded(encoded.units)), vectors)
+
+
 def _means(encoded: EncodedTexts, units: Float32Array) -> FloatArray:
     """Return the mean direction of the subwords of each text, without special tokens."""
     special = encoded.having(SubwordFlag.SPECIAL)
@@ -78,7 +86,7 @@ class SubwordsAndSentences(ContextualSubwords):
     def view(self) -> View:
         """Return the layer of the subwords, and the last one, of which whole texts are made."""
         layer = self.layer or 0
-        if is_static(self.model):
+        if is_static(self.model) or is_network(self.model):
             return View((layer,))
         return View((layer, last_layer(self.model, self.language)), Pooling.JOINED)
 
@@ -91,6 +99,10 @@ class SubwordsAndSentences(ContextualSubwords):
 
         def split() -> Sentences:
             encoded = self.encoded(batch)
+            if is_network(self.model):
+                last = View((last_layer(self.model, self.language),), whole=TextPooling.MODEL)
+                whole = load_encoder(replace(self.choice, view=last))
+                return sentence_vectors(encoded, whole.encode(self.compared_strings(batch)))
             return one_layer(encoded) if is_static(self.model) else two_layers(encoded)
 
         return batch.once(self.sentences_key(), split)

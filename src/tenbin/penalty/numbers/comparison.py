@@ -95,7 +95,10 @@ def wrong_numbers(
     >>> [one.text for one in wrong_numbers("8 rose from 5 to 3.", "it rose from 3 to 5.", "en")[0]]
     ['8', '5', '3']
     """
-    compared = compared_numbers(numbers(hypothesis, language), numbers(reference, language))
+    found_here, found_there = numbers(hypothesis, language), numbers(reference, language)
+    if not found_here and not found_there:
+        return [], []
+    compared = compared_numbers(found_here, found_there)
     extra, missing = list(compared.extra), list(compared.missing)
     whole = compared.pairs[:_MOST_SWAPPED]
     keyed = [(own, other, other.values) for own, other in whole]

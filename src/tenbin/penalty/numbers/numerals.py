@@ -31,6 +31,8 @@ _GROUP = 3
 _LAST_YEAR_HEAD = 21
 _HUNDRED = 100
 # Arabic number signs that NFKC does not change.
+# Signs that Unicode decomposes into a fraction.
+_FRACTIONS = re.compile("[\u00bc-\u00be\u2150-\u215f\u2189]")
 _ARABIC = str.maketrans("\u066b\u066c\u066a", ".,%")
 
 
@@ -152,14 +154,12 @@ def plain_signs(text: str) -> str:
     >>> plain_signs("②٪")
     '2%'
     """
+    if text.isascii():
+        return text
     # NFKC would turn 1½ into 11/2.
-    parted = "".join(f" {sign}" if _is_fraction(sign) else sign for sign in text)
+    parted = _FRACTIONS.sub(r" \g<0>", text)
     plain = unicodedata.normalize("NFKC", parted).replace("\N{MINUS SIGN}", "-")
     return plain.translate(_ARABIC)
-
-
-def _is_fraction(sign: str) -> bool:
-    return not sign.isascii() and unicodedata.decomposition(sign).startswith("<fraction>")
 
 
 def decimal_pattern(language: str) -> str:

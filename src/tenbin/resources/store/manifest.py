@@ -95,7 +95,7 @@ class Entry:
         name: Its unique name.
         kind: What it holds.
         version: Version of the data.
-        language: BCP 47 tag.
+        language: BCP 47 tag; ``mul`` for several.
         licence: Licence of the data.
         description: One line for a listing.
         sha256: Hash of the stored file. Empty only for data of an installed package of any version:
@@ -103,6 +103,7 @@ class Entry:
         size: Bytes of the stored file.
         prepare: Form that the file is converted into after it was fetched, or empty.
         providers: Its sources, in the order in which they are tried.
+        languages: The languages of one for several, where it says which; others do not suit it.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Entry:
     size: int = 0
     prepare: str = ""
     providers: tuple[Provider, ...] = ()
+    languages: tuple[str, ...] = ()
 
     @property
     def file_name(self) -> str:
@@ -147,9 +149,15 @@ _SHAPES = {
     ProviderType.URL: ({"url"}, {"archive_size"} | _INSIDE),
 }
 _TYPES: dict[str, type] = {"size": int, "archive_size": int, "sdist": bool} | dict.fromkeys(
-    ("members", "distributions", "pieces"), list
+    ("members", "distributions", "pieces", "languages"), list
 )
-_EACH = {"distributions": "distribution", "pieces": "member", "members": "member"}
+_EACH = {
+    "distributions": "distribution",
+    "pieces": "member",
+    "members": "member",
+    "languages": "language",
+}
+_SEVERAL = "mul"
 _REQUIRED = {"kind", "version", "language", "licence", "description", "providers"}
 
 
@@ -197,7 +205,7 @@ def _entry(name: str, table: Any) -> Entry:  # noqa: ANN401 - whatever TOML hold
     if not isinstance(table, dict):
         raise ValueError(f"{name} is not a table")  # noqa: TRY004 - one error for all faults
     where = f"[{name}]"
-    _check_keys(table, _REQUIRED, {"sha256", "size", "prepare"}, where)
+    _check_keys(table, _REQUIRED, {"sha256", "size", "prepare", "languages"}, where)
     for key, value in table.items():
         if key not in {"kind", "providers"}:
             _check_value(key, value, where)
@@ -207,9 +215,10 @@ def _entry(name: str, table: Any) -> Entry:  # noqa: ANN401 - whatever TOML hold
     providers = tuple(
         _provider(one, f"{where} provider {number}") for number, one in enumerate(listed, start=1)
     )
-    entry = Entry(
-        **{**table, "name": name, "kind": ResourceKind(table["kind"]), "providers": providers}
-    )
+    known = {"kind": ResourceKind(table["kind"]), "languages": tuple(table.get("languages", ()))}
+    entry = Entry(**{**table, **known, "name": name, "providers": providers})
+    if entry.languages and entry.language != _SEVERAL:
+        raise ValueError(f"{where} has languages: its language must be {_SEVERAL!r}")
     pinned = bool(entry.sha256) and entry.size > 0
     if not pinned and any(one.type is not ProviderType.PACKAGE for one in providers):
         raise ValueError(f"{where} needs sha256 and size: only 'package' may come in any version")

@@ -28,6 +28,7 @@ PREPARATIONS: dict[str, str] = {
     "encoder-folder-1": "tenbin.resources.checkpoints:prepare_checkpoint",
     "lexicon-table-1": "tenbin.resources.lexicons.files:prepare_lexicon",
     "paraphrase-index-1": "tenbin.resources.paraphrases:prepare_paraphrase_index",
+    "sentence-network-1": "tenbin.resources.sentence_network:prepare_sentence_network",
     "vector-lengths-1": "tenbin.resources.vectors.lengths:prepare_lengths",
     "vectors-auto-1": "tenbin.resources.vectors.conversion:prepare_vectors",
     "vectors-float16-1": "tenbin.resources.vectors.conversion:prepare_float16",

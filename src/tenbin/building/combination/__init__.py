@@ -1,0 +1,1 @@
+"""Builds combinations: regressions over the scores of metrics, learned from human judgments."""

@@ -1,0 +1,1 @@
+"""Distillation of a multilingual encoder: text, vocabulary, student, losses, training, folder."""

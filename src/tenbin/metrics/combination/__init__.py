@@ -1,0 +1,1 @@
+"""A metric that is a regression over the scores of other metrics."""
