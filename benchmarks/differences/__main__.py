@@ -23,7 +23,7 @@ from benchmarks.differences.page import (
 )
 from benchmarks.differences.scoring import METRICS, SystemScore, read_scores, score_places
 from tenbin.core.difference_curve import FEWEST_PLACES
-from tenbin.formats.difference_curves import curves_text
+from tenbin.formats.difference_curves import curves_text, parse_curves
 
 ROOT = Path(__file__).resolve().parents[2]
 SCORES = ROOT / "benchmarks" / "results" / "system-scores.tsv"
@@ -44,11 +44,14 @@ def main() -> None:
     else:
         scores = score_places(options.data, SCORES, options.metrics, _tell)
     table = fit_all(options.data, scores)
-    CURVES.write_text(curves_text(table), encoding="utf-8")
+    text = curves_text(table)
+    CURVES.write_text(text, encoding="utf-8")
     write_points(POINTS, table)
+    # As stored, rounded, so that the page can be checked against the file.
+    stored = parse_curves(text, CURVES.name)
     blocks = {
-        "curves": curve_rows(table),
-        "published": published_rows(table),
+        "curves": curve_rows(stored),
+        "published": published_rows(stored),
         "forms": form_rows(_losses(options.data, scores)),
     }
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), blocks), encoding="utf-8")

@@ -65,11 +65,11 @@ def form_rows(losses: Mapping[str, Mapping[str, float]]) -> str:
 def write_points(path: Path, table: CurveTable) -> None:
     """Write what the curves were fitted on, a row per metric and language pair."""
     columns = ("metric", "set", "pair", "human", "systems", "system_pairs", "agreement")
-    lines = ["\\t".join(columns)]
+    lines = ["\t".join(columns)]
     for one in table.points:
         test_set, _, pair = one.place.partition(" ")
         counts = (str(one.systems), str(one.pairs), f"{one.agreement:.4f}")
-        lines.append("\\t".join((one.metric, test_set, pair, one.human, *counts)))
+        lines.append("\t".join((one.metric, test_set, pair, one.human, *counts)))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

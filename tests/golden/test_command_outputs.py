@@ -99,9 +99,9 @@ COMMANDS = {
     "doctor-broken-files.text": "doctor -r good.txt japanese.txt none.txt -t latin1.txt nul.txt "
     "empty.txt windows.txt short.txt entities.txt cut.txt.gz good.txt . -l en",
     "error-metrics.text": "score -r good.txt -t windows.txt -l en -m blue chrf(beta=x) wer(n=1)",
-    "error-files.text": "score -r good.txt none.txt -t latin1.txt nul.txt . -l en",
-    "error-lengths.text": "score -r good.txt -t windows.txt short.txt -l en",
-    "error-script.text": "score -r japanese.txt -t good.txt -l en",
+    "error-files.text": "score -r good.txt none.txt -t latin1.txt nul.txt . -l en -m bleu chrf",
+    "error-lengths.text": "score -r good.txt -t windows.txt short.txt -l en -m bleu chrf",
+    "error-script.text": "score -r japanese.txt -t good.txt -l en -m bleu chrf",
     "error-pair.text": "score -r good.txt -t windows.txt -l en-de",
 }
 

@@ -242,7 +242,7 @@ def _people_caption(comparison: Comparison) -> list[str]:
     caption = []
     if fitted:
         data = "; ".join(
-            f"{', '.join(metrics)}: {text}" if len(fitted) > 1 else text
+            f"{text} for {', '.join(metrics)}" if len(fitted) > 1 else text
             for text, metrics in fitted.items()
         )
         source = f"{comparison.curve_source} " if comparison.curve_source else ""

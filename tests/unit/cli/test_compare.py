@@ -92,8 +92,8 @@ def test_ranks_and_p_values_are_explained(cli: Cli) -> None:
 def test_what_a_difference_means_to_people(cli: Cli) -> None:
     flat = " ".join(cli("compare", *INPUT, "-m", "chrf", "ter").stdout.split())
     assert "people: share of WMT system pairs with this difference" in flat
-    assert "chrf: 1,290 pairs (18 language pairs of wmt14 to wmt24)" in flat
-    assert "ter: 1,224 pairs (17 language pairs of wmt14 to wmt24)" in flat
+    assert "1,290 pairs (18 language pairs of wmt14 to wmt24) for chrf" in flat
+    assert "1,224 pairs (17 language pairs of wmt14 to wmt24) for ter" in flat
     payload = json.loads(cli("compare", *INPUT, "-m", "chrf", "-f", "json").stdout)
     people = payload["pairs"][0]["people"]
     assert 0.9 < people["share"] < 1

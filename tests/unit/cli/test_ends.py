@@ -29,10 +29,10 @@ MESSAGES = {
 PIPE = "pipe.txt"
 # Each reads the pipe; where it writes a file, that is there already.
 COMMANDS = {
-    "score": "score -r ref.txt -t pipe.txt -l en -o out.txt",
-    "score segments": "score -r pipe.txt -t sys.txt -l en -sl -f tsv -o out.txt --jobs 2",
-    "score set": "score --set set --pair de-en -o out.txt",
-    "compare": "compare -r ref.txt -t sys.txt pipe.txt -l en -o out.txt",
+    "score": "score -r ref.txt -t pipe.txt -l en -m chrf -o out.txt",
+    "score segments": "score -r pipe.txt -t sys.txt -l en -m chrf -sl -f tsv -o out.txt --jobs 2",
+    "score set": "score --set set --pair de-en -m chrf -o out.txt",
+    "compare": "compare -r ref.txt -t sys.txt pipe.txt -l en -m chrf -o out.txt",
     "explain": "explain -r ref.txt -t pipe.txt -l en -m meteor -n 1",
     "meta": "meta --set set --pair de-en -m chrf -o out.txt",
     "tune": "tune -m chrf --parameter beta=1:2:1 --measure pearson --set set --pair de-en",

@@ -171,3 +171,32 @@ def test_the_way_to_bring_scores_of_a_trained_metric_works(cli: Cli, tmp_path: P
     )
     assert done.returncode == 0, done.stderr
     assert "COMET-refA" in done.stdout
+
+
+def test_a_curve_is_printed_and_written(cli: Cli, tmp_path: Path) -> None:
+    words = ("-m", "chrf", "ter", "--resamples", "20", "-f", "json")
+    done = cli(*SET, *words, "--curve", "--curve-output", "curves.json")
+    assert done.returncode == 0, done.stderr
+    payload = json.loads(done.stdout)
+    assert [curve["metric"] for curve in payload["curves"]] == ["chrf", "ter"]
+    assert [one["share"] for one in payload["curves"][0]["needed"]] == [0.6, 0.7, 0.8, 0.9, 0.95]
+    assert payload["data"][0]["place"] == "judged de-en"
+    assert "fewer than 100 system pairs from 5 language pairs" in done.stderr
+    written = json.loads((tmp_path / "curves.json").read_text())
+    assert [curve["metric"] for curve in written["curves"]] == ["chrf", "ter"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--measure", "acc-eq"], "--measure: not with --curve"),
+        (["--compare"], "--compare: not with --curve"),
+        (["--curve-output", "no/such/folder.json"], "there is no folder"),
+        (["--resamples", "0"], "--resamples 0"),
+    ],
+)
+def test_a_curve_with_other_questions_is_refused(cli: Cli, words: list[str], said: str) -> None:
+    done = cli(*SET, "-m", "chrf", "--curve", *words)
+    assert done.returncode in {1, 2}
+    assert said in done.stderr
+    assert done.stdout == ""
