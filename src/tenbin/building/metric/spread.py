@@ -44,7 +44,9 @@ def base_bertscore(
         pairs: References and hypotheses.
         device: CPU or CUDA.
     """
-    encoder = ContextEncoder(checkpoint, View((layer,)), device, NumberType.FLOAT32)
+    # Many texts of a teacher are compared there, and three digits are enough for labels.
+    number_type = NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
+    encoder = ContextEncoder(checkpoint, View((layer,)), device, number_type)
     encoded = encoder.encode([text for pair in pairs for text in pair])
     return np.array([_f_score(encoded, 2 * place) for place in range(len(pairs))])
 
