@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,7 @@ from tenbin.kernels.similarity.blocks import padded
 from tenbin.meta.significance.bootstrap import bootstrap
 from tenbin.metrics.bertscore import BertScore
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
+from tenbin.metrics.representations.model_defaults import USUAL_SHARE, default_layer
 from tenbin.metrics.representations.sentences import SubwordsAndSentences, two_layers
 from tenbin.metrics.tenbin_score import TenbinScore
 
@@ -72,6 +74,8 @@ def main() -> None:
     options = _parse()
     count = find_model(options.model, options.language).layer_count
     layers = tuple(range(1, count + 1))
+    options.layer = options.layer or default_layer(options.model, options.language)
+    options.beside = options.beside or ceil(USUAL_SHARE * count)
     found = []
     for plan in chosen_plans(options.sets):
         for pair in scored_pairs(options.data / plan.name):
@@ -227,8 +231,8 @@ def _parse() -> argparse.Namespace:
     parser.add_argument(
         "--translations", type=int, default=1_000, metavar="N", help="judged ones of each set"
     )
-    parser.add_argument("--layer", type=int, default=8, help="the layer that is shown closely")
-    parser.add_argument("--beside", type=int, default=9, help="the layer it is compared with")
+    parser.add_argument("--layer", type=int, help="the layer with intervals (that of the model)")
+    parser.add_argument("--beside", type=int, help="what it is compared with (7 tenths up)")
     parser.add_argument(
         "--keep",
         type=Path,

@@ -461,9 +461,9 @@ def test_the_share_of_layers_is_the_best_for_the_published_ones(
         )
 
     shares = [step / 100 for step in range(50, 100)]
-    assert error(model_defaults._USUAL_SHARE) == min(map(error, shares))
+    assert error(model_defaults.USUAL_SHARE) == min(map(error, shares))
     tenths = [step / 10 for step in range(1, 11)]
-    assert min(tenths, key=error) == model_defaults._USUAL_SHARE == 0.7
+    assert min(tenths, key=error) == model_defaults.USUAL_SHARE == 0.7
     for layers, taken in ((12, 9), (24, 17)):  # bert-base-uncased and roberta-large
         monkeypatch.setattr(model_defaults, "last_layer", lambda *_, layers=layers: layers)
         assert model_defaults.default_layer("a model", "en") == taken

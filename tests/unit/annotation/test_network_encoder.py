@@ -135,15 +135,20 @@ def test_subwords_have_flags_and_a_text_without_any_has_special_tokens_alone() -
     assert np.allclose(np.linalg.norm(found.units, axis=1), 1, atol=1e-6)
 
 
-def test_whole_texts_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    choice = EncoderChoice(model=MODEL, language="de", view=WHOLE)
+@pytest.mark.parametrize("view", [TOKENS, WHOLE], ids=str)
+def test_encoded_texts_are_cached(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    choice = EncoderChoice(model=MODEL, language="de", view=view)
     first = load_encoder(choice).encode(["Guten Tag", "Hallo"])
     from tenbin.annotation.encoders import loading  # noqa: PLC0415 - its memory is emptied
 
     loading._cached.clear()
     monkeypatch.setattr(ConvolutionNetwork, "texts", None)
+    monkeypatch.setattr(ConvolutionNetwork, "in_context", None)
     again = load_encoder(choice).encode(["Hallo", "Guten Tag"])
-    assert np.array_equal(first.units[first.rows.values[::-1]], again.units[again.rows.values])
+    for own, other in ((0, 1), (1, 0)):
+        rows = first.rows.row(own), again.rows.row(other)
+        assert np.array_equal(first.units[rows[0]], again.units[rows[1]])
+        assert first.tokens(own) == again.tokens(other)
 
 
 def test_neither_torch_nor_transformers_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,21 @@ def test_equal_pairs_of_texts_are_scored_once(tmp_path: Path) -> None:
     assert one.places[1, 2] == -1  # not judged
 
 
+@pytest.mark.parametrize("measure", ["wmt14-tau", "darr-tau", "segment-pearson", "acc-eq"])
+def test_a_sample_has_whole_segments_and_is_measured_as_all(tmp_path: Path, measure: str) -> None:
+    folder = written_set(tmp_path)
+    plan = Plan(name="wmt99", main=measure, others=())
+    whole = judged(folder, measure)
+    part = judged_set(folder, "de-en", plan, 5)
+    assert part is not None
+    assert 0 < part.count < whole.count
+    kept = (part.places >= 0).any(axis=0)
+    assert ((part.places >= 0)[:, kept] == (whole.places >= 0)[:, kept]).all()
+    scores: FloatArray = np.arange(len(part.hypotheses), dtype=np.float64)
+    value = part.prepared(scores).value().value
+    assert part.agreement.values(scores[np.newaxis])[0] == pytest.approx(value)
+
+
 def test_a_set_without_such_judgements_is_left_out(tmp_path: Path) -> None:
     folder = written_set(tmp_path)
     for path in [*(folder / "human-pairs").iterdir(), *(folder / "human-scores").iterdir()]:

@@ -27,6 +27,7 @@ from tenbin.metrics.earth_movers import MoverScore
 from tenbin.metrics.f_score import EVEN, weighted_f
 from tenbin.metrics.representations.blocks import Blocks
 from tenbin.metrics.representations.contextual_subwords import ContextualSubwords
+from tenbin.metrics.representations.model_defaults import default_layer
 from tenbin.resources.store import default_store
 from tenbin.resources.store.lookup import State
 
@@ -237,7 +238,21 @@ def test_links_are_the_maxima_of_both_directions(toy: str) -> None:
     assert links[1, 0].evidence == "cosine 0.800, best for both, weights 1 and 1"
 
 
+def test_layers_of_known_models_are_those_measured() -> None:
+    # python -m benchmarks.encoder_layers mpnet-en; docs/howto/contextual-metrics.md has the table.
+    assert default_layer("minilm-en", "en") == 4
+    assert default_layer("mpnet-en", "en") == 7
+    assert default_layer("use-multilingual", "ja") == 1
+    for name in ("bertscore", "tenbin", "yisi1-context"):
+        metric = registry.load(f'{name}(model="mpnet-en")').bind("en")
+        assert "model:mpnet-en|layer:7|" in str(metric.signature())
+    last = registry.load('moverscore(model="mpnet-en")').bind("en")
+    assert "model:mpnet-en|layer:12|" in str(last.signature())
+
+
 def test_a_language_without_a_model_is_told_what_to_do() -> None:
+    with pytest.raises(UsageError, match=r"several languages \(model=\"use-multilingual\"\)"):
+        registry.load("bertscore").bind("de")
     for name in ("bertscore", "moverscore"):
         with pytest.raises(UsageError, match=r"no model for the language 'de'.*model=FOLDER.*stat"):
             registry.load(name).bind("de")

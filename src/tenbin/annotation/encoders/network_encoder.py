@@ -65,7 +65,7 @@ def _open_network(name: str, fingerprint: str, cache: str) -> _OpenNetwork:  # n
 
 
 class NetworkEncoder:
-    """Runs a network; vectors of whole texts are cached on disk, those of subwords are not."""
+    """Runs a network; encoded texts are cached on disk."""
 
     def __init__(self, identity: ResourceIdentity, view: View) -> None:
         self._identity = identity
@@ -90,9 +90,6 @@ class NetworkEncoder:
         numbering = Numbering()
         places = numbering.numbers([text.strip() for text in texts])
         distinct = list(numbering)
-        if self._view.whole is None:
-            # Made faster than they are read: a text takes 2 kB for each of its subwords.
-            return encoded_texts(*self._make(distinct), places)
         return encoded_texts(self._encodings.of(distinct), self._encodings.words, places)
 
     def cut(self, texts: Sequence[str]) -> list[list[str]]:

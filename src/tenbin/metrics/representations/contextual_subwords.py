@@ -46,7 +46,8 @@ class ContextualSubwords(Representation):
     Attributes:
         language: The target language; settled by the run.
         model: An encoder: a resource, the folder of a model (config.json, model.safetensors,
-            tokenizer), or ``static:`` and word vectors; ``auto``: that of the language.
+            tokenizer), ``owner/name`` of one in the local Hugging Face cache, or ``static:`` and
+            word vectors; ``auto``: that of the language.
         layer: The layer that vectors are taken from, counted from 1; None: that of the model.
         idf: Whether rare subwords weigh more: False, True (by the references), or a dictionary:
             ``wordfreq`` or a file of ``tenbin build idf``.

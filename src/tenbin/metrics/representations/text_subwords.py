@@ -67,8 +67,8 @@ class BilingualSubwords(ContextualSubwords):
     """The same of translations and their sources, by a model that reads both languages.
 
     Attributes:
-        model: The folder of a model that was trained on both languages together (config.json,
-            model.safetensors, tokenizer); there is no default.
+        model: A model that was trained on both languages together: ``use-multilingual``, or the
+            folder of another (config.json, model.safetensors, tokenizer); there is no default.
         idf: What subwords weigh: True (rare ones more, by the sources), False (all the same), a
             dictionary of both languages: a file of ``tenbin build idf``; or ``system``, as
             published: those of hypotheses by the hypotheses of their system, by which the same text
@@ -91,9 +91,9 @@ class BilingualSubwords(ContextualSubwords):
         """Return the part with layer and device settled."""
         if self.model == AUTO:
             raise UsageError(
-                f"{metric} has no model of its own: Tenbin knows none that reads both the "
-                "source and the target language. Give the folder of a multilingual one "
-                '(model="FOLDER": config.json, model.safetensors and tokenizer).'
+                f"{metric} has no model of its own: name one that reads both the source and the "
+                'target language, be it model="use-multilingual" (16 languages) or the folder of '
+                'another (model="FOLDER": config.json, model.safetensors and tokenizer).'
             )
         if is_static(self.model):
             raise UsageError(

@@ -39,8 +39,9 @@ class WholeTexts(Representation):
 
     Attributes:
         model: An encoder: a resource, the folder of a model (config.json, model.safetensors,
-            tokenizer), or ``static:`` and word vectors, which are averaged; ``auto``:
-            ``use-multilingual``, if it reads the language.
+            tokenizer), ``owner/name`` of one in the local Hugging Face cache, or ``static:`` and
+            word vectors, which are averaged; ``auto``: ``use-multilingual``, if it reads the
+            language.
         layer: The layer that is pooled, counted from 1; None: the last.
         pooling: How subwords become one vector: ``mean``, ``first`` (a special token), ``model``
             (by further layers, ``use-multilingual`` alone), or ``auto``: as the model says.

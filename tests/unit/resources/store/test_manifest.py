@@ -158,6 +158,20 @@ def test_an_entry_that_cannot_be(
         manifest(BUNDLED, **fields)
 
 
+def test_a_resource_of_several_languages_names_them(manifest_source: Callable[..., str]) -> None:
+    listed = 'languages = ["de", "zh-TW"]\n'
+    providers = f"\n[[words.providers]]\n{BUNDLED}\n"
+    several = manifest_source(language="mul") + listed + providers
+    assert parse_manifest(several, "mine.toml")["words"].languages == ("de", "zh-TW")
+    for wrong, said in (
+        (manifest_source(language="de") + listed, "its language must be 'mul'"),
+        (manifest_source(language="mul") + "languages = [3]\n", "must be of type str"),
+        (manifest_source(language="mul") + 'languages = "de"\n', "must be of type list"),
+    ):
+        with pytest.raises(UnreadableFile, match=re.escape(said)):
+            parse_manifest(wrong + providers, "mine.toml")
+
+
 @pytest.mark.parametrize("text", ["x = [", "words = 3", "[words]\nproviders = 3", "[words]"])
 def test_a_text_that_is_no_manifest(text: str) -> None:
     with pytest.raises(UnreadableFile, match=r"mine\.toml: not a manifest of resources"):
