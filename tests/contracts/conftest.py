@@ -13,7 +13,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from tenbin.core.metric import AUTO, NAMES_DATA, ExplainableMetric, Metric, Property
+from tenbin.core.metric import (
+    AUTO,
+    NAMES_DATA,
+    CombinedMetric,
+    ExplainableMetric,
+    Metric,
+    Property,
+)
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.metrics import registry
@@ -41,9 +48,11 @@ def _is_left_to_its_own_tests(name: str) -> bool:
     """Whether a metric needs data that only a user can name, or drops stages without data.
 
     What reads no reference has contracts of its own: these here set translations beside references.
+    A combination is for the languages that it was learned from.
     """
     metric = registry.load(name)
     of_user = bool(metric.needs.parameters) or getattr(metric, "drop_missing", False)
+    of_user = of_user or isinstance(metric, CombinedMetric)
     return of_user or not metric.needs.references
 
 

@@ -26,7 +26,7 @@ import numpy as np
 import pytest
 
 import tenbin
-from tenbin.core.metric import ExplainableMetric, SweepableMetric
+from tenbin.core.metric import CombinedMetric, ExplainableMetric, SweepableMetric
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.evaluation.sweeps import sweep
@@ -153,6 +153,8 @@ def _default_specs(language: str) -> Iterator[str]:
         own = type(metric).__module__.startswith("tenbin.")
         if not own or "model" in metric.needs.parameters:
             continue
+        if name in registry.ALIASES and isinstance(metric, CombinedMetric):
+            continue  # of one language, and of resources that must be installed
         yield _completed(name, language)
         for penalty in ("none", "names+numbers") if hasattr(metric, "penalty") else ():
             yield _completed(str(Spec(name, (("penalty", penalty),))), language)

@@ -7,7 +7,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, Ragged
 from tenbin.core.batch import Batch
-from tenbin.core.metric import CombinedMetric, Metric
+from tenbin.core.metric import Metric
 
 _STATISTICS = "statistics of"
 
@@ -47,6 +47,6 @@ def with_members(metrics: Iterable[Metric]) -> list[Metric]:
     found: list[Metric] = []
     for metric in metrics:
         found.append(metric)
-        if isinstance(metric, CombinedMetric):
-            found += metric.members
+        # Not by the protocol, which would ask every metric for all that it has.
+        found += getattr(metric, "members", ())
     return found

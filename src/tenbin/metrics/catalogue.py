@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import cast, get_type_hints
 
-from tenbin.core.errors import ResourceError
+from tenbin.core.errors import ResourceError, UsageError
 from tenbin.core.metric import (
     BaseMetric,
     Metric,
@@ -94,6 +94,8 @@ def _signature(metric: Metric) -> str:
         return str(metric.bind("en").signature())
     except ResourceError as missing:
         return f"({missing})"
+    except UsageError:  # it is for other languages
+        return str(metric.signature())
 
 
 def _parameters(chosen: type[Metric], helps: dict[str, str]) -> list[Parameter]:

@@ -240,7 +240,7 @@ def test_another_device_is_no_other_member(tmp_path: Path) -> None:
     assert "device:cpu" in scale.signatures[0]
     elsewhere = replace(scale, signatures=(scale.signatures[0].replace("cpu", "cuda"),))
     spec = saved(tmp_path / "x.json", (static,), (0.3,), languages={"en": elsewhere})
-    assert registry.load(spec).bind("en")
+    assert registry.load(spec).bind("en").signature().get("kind") == "ridge"
 
 
 def test_other_versions_of_programs_are_noted(tmp_path: Path) -> None:

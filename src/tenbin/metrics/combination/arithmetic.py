@@ -100,7 +100,8 @@ def contributions(
     origin = float(predicted(model, np.zeros((1, len(row))))[0])
     is_sum = model.trees is None
     added = np.array(model.weights) * row if is_sum else _shapley_values(model, row)
-    return (origin - low) / (high - low), added / (high - low)
+    # A member of weight 0 adds 0, and not -0.
+    return (origin - low) / (high - low), added / (high - low) + 0.0
 
 
 def _shapley_values(model: CombinationModel, row: FloatArray) -> FloatArray:
