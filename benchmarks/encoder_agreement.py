@@ -99,8 +99,15 @@ def main() -> None:
     section = Section(
         "Encoders", "BERTScore F by encoder and layer; the main measure of each set.", "nothing"
     )
-    print(render_section(section, rows))
+    print(render_section(section, [_shown(row) for row in rows]))
     print(summary(rows, labels))
+
+
+def _shown(row: Row) -> Row:
+    shown: dict[str, Cell] = {}
+    for name, cell in row.items():
+        shown[name] = f"{cell:.3f}" if isinstance(cell, float) else cell
+    return shown
 
 
 def _measured(options: argparse.Namespace, test_set: str, pair: str, table: str | None) -> Row:
