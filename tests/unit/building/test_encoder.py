@@ -60,6 +60,7 @@ RUSSIAN = ["кошка", "собака", "птица", "рыба", "конь", "
 SEES = ["sees", "hears", "likes", "follows"]
 SIEHT = ["sieht", "hört", "mag", "verfolgt"]
 VIDIT = ["видит", "слышит", "любит", "ловит"]
+STEPS = LengthUnit.STEPS
 TINY = EncoderRecipe(
     vocabulary=300,
     layers=(1, 2),
@@ -310,6 +311,29 @@ def test_the_vocabulary_of_several_scripts() -> None:
     assert small.get_vocab_size() < 20
     with pytest.raises(InputError, match="there is no word"):
         learned_unigrams([" ", ""], 400, cased=False)
+
+
+def test_the_vocabulary_of_another_encoder(
+    corpus: Path, built: tuple[Path, BuiltEncoder], tmp_path: Path
+) -> None:
+    for number, place in enumerate((built[0], built[0] / "tokenizer.json")):
+        same = replace(TINY, tokenizer=str(place), vocabulary=999, extent=Extent(1, STEPS))
+        folder = tmp_path / str(number)
+        build(corpus, folder, same)
+        own, other = (
+            json.loads((one / "tokenizer.json").read_text()) for one in (folder, built[0])
+        )
+        assert own["model"] == other["model"]
+    output = tmp_path / "model"
+    with pytest.raises(UnreadableFile, match="the tokenizer cannot be opened"):
+        build(corpus, output, replace(TINY, tokenizer=str(tmp_path)))
+    other = json.loads((built[0] / "tokenizer.json").read_text())
+    other["added_tokens"] = []
+    other["model"]["vocab"] = other["model"]["vocab"][3:]
+    (tmp_path / "other.json").write_text(json.dumps({**other, "post_processor": None}))
+    with pytest.raises(UnreadableFile, match=r"its first tokens are .* expected .*PAD"):
+        build(corpus, output, replace(TINY, tokenizer=str(tmp_path / "other.json")))
+    assert not output.exists()
 
 
 def test_subwords_that_continue_a_word(built: tuple[Path, BuiltEncoder]) -> None:

@@ -96,7 +96,13 @@ def test_how_it_is_trained_is_what_was_asked_for(cli: Cli, text: Path) -> None:
     done = cli(*words, *how, *more, *last, "--second-teacher", "teacher", "-o", "model", "-q")
     assert done.returncode == 0, done.stderr
     recipe = json.loads((text / "model" / "training.json").read_text())["recipe"]
-    asked = {"rate": 0.002, "layer_rate": 0.003, "dropout": 0.2, "temperature": 2.0, "seed": 7}
+    asked: dict[str, object] = {
+        "rate": 0.002,
+        "layer_rate": 0.003,
+        "dropout": 0.2,
+        "temperature": 2.0,
+        "seed": 7,
+    }
     asked |= {"cased": True, "held_out": 3, "embeddings": "random", "extent": "0.0001 minutes"}
     asked |= {"weights": {"contrast": 0.3, "masked": 0.0, "matching": 0.4, "second": 0.7}}
     assert asked.items() <= recipe.items()

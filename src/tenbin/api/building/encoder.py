@@ -23,6 +23,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
     language: str = "en",
     teacher: str = "minilm-en",
     second_teacher: str = "",
+    tokenizer: str = "",
     layers: Sequence[int] = (4, 6),
     embeddings: str = "teacher",
     weights: Mapping[str, float] | None = None,
@@ -50,6 +51,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
         language: The language of the teacher.
         teacher: The teacher, a resource or a folder.
         second_teacher: Another one; empty: none.
+        tokenizer: A ``tokenizer.json`` or a folder with one; empty: a vocabulary is learned.
         layers: The layers whose mean vectors are learned.
         embeddings: What embeddings begin with: ``teacher`` or ``random``.
         weights: Weights of losses by name: contrast, masked, matching, second.
@@ -75,6 +77,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
     chosen = recipe.EncoderRecipe(
         teacher=teacher,
         second_teacher=second_teacher,
+        tokenizer=tokenizer,
         layers=tuple(layers),
         embeddings=recipe.FirstEmbeddings(embeddings),
         weights=recipe.LossWeights(**(weights or {})),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -195,9 +195,9 @@ class _Packer:
     def add(self, texts: Sequence[str]) -> None:
         if not texts:
             return
-        rows = [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
+        rows = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts)]
         self._lengths.append(np.array([len(row) for row in rows], dtype=np.int64))
-        self._writer.extend(_IDS, np.concatenate([np.array(row, dtype=np.int32) for row in rows]))
+        self._writer.extend(_IDS, np.fromiter(chain.from_iterable(rows), dtype=np.int32))
 
 
 def _chunks(lines: Iterable[_Line], advance: Advance | None) -> Iterator[list[_Line]]:

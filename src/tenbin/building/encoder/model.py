@@ -4,6 +4,7 @@ The folder is in the format of transformers, a BERT without a pooler; see
 `tenbin.building.bert.model`. ``training.json`` says from what and how it was made.
 """
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
@@ -20,7 +21,7 @@ from tenbin.building.encoder.recipe import EncoderRecipe, WeightType
 from tenbin.building.encoder.student import Teacher, check_teacher, find_teacher
 from tenbin.building.encoder.texts import EncoderTexts
 from tenbin.building.encoder.training import EncoderTraining
-from tenbin.building.encoder.vocabulary import learned_unigrams, sampled_lines
+from tenbin.building.encoder.vocabulary import known_unigrams, learned_unigrams, sampled_lines
 from tenbin.building.output_folder import check_free_folder
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
@@ -108,6 +109,14 @@ def build_encoder(
 
 def _learned(folder: WorkFolder, texts: EncoderTexts, recipe: EncoderRecipe, phase: Phase) -> Path:
     """Return the folder of the tokenizer."""
+    if recipe.tokenizer:
+        known = known_unigrams(Path(recipe.tokenizer)).to_str(pretty=True)
+        sha256 = hashlib.sha256(known.encode("utf-8")).hexdigest()
+
+        def copy(place: Path) -> None:
+            (place / TOKENIZER).write_text(known, encoding="utf-8")
+
+        return folder.stage("pieces", {"tokenizer": sha256, "texts": texts.described()}, copy)
     described = {
         "texts": texts.described(),
         "vocabulary": recipe.vocabulary,
@@ -168,8 +177,8 @@ def _begun(
 
 
 def _trained(recipe: EncoderRecipe, device: Device) -> EncoderRecipe:
-    """Return the settings that change the weights; the rows depend on the teachers already."""
-    named = replace(recipe, teacher=EncoderRecipe().teacher, second_teacher="")
+    """Return the settings that change the weights; the rows depend on teachers and tokenizer."""
+    named = replace(recipe, teacher=EncoderRecipe().teacher, second_teacher="", tokenizer="")
     return replace(named, device=device, weight_type=WeightType.FLOAT32)
 
 

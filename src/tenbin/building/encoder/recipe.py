@@ -61,6 +61,8 @@ class EncoderRecipe:
     Attributes:
         teacher: The teacher, a BERT whose layers the student begins with: a resource or a folder.
         second_teacher: Another encoder of the teacher's language; empty: none.
+        tokenizer: A ``tokenizer.json``, or the folder of an encoder, whose vocabulary is taken;
+            empty: one is learned.
         vocabulary: Maximum size of the vocabulary.
         cased: Whether text keeps its case.
         layers: The layers whose mean vectors are drawn to those of the teacher.
@@ -82,6 +84,7 @@ class EncoderRecipe:
 
     teacher: str = "minilm-en"
     second_teacher: str = ""
+    tokenizer: str = ""
     vocabulary: int = 48_000
     cased: bool = False
     layers: tuple[int, ...] = (4, 6)

@@ -9,6 +9,7 @@ from tenbin.annotation.encoders.libraries import quietly, torch_module, transfor
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.encoder.recipe import EncoderRecipe, FirstEmbeddings
 from tenbin.building.encoder.vocabulary import WORD_START
+from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
 
@@ -111,7 +112,8 @@ def check_teacher(teacher: Teacher, recipe: EncoderRecipe) -> None:
     positions = config.get("max_position_embeddings", 0)
     if recipe.length > positions:
         raise UsageError(
-            f"length={recipe.length}: the teacher {name!r} reads at most {positions} subwords."
+            f"length={recipe.length}: the teacher {name!r} reads at most "
+            f"{counted(positions, 'subword')}."
         )
 
 

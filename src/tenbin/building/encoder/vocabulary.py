@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 from tenbin.annotation.encoders.settings import EXTRA
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.encoder.texts import EncoderTexts
-from tenbin.core.errors import InputError, MissingExtra
+from tenbin.core.errors import InputError, MissingExtra, UnreadableFile
 from tenbin.formats.lines import TextFile
 from tenbin.resources.scripts import load_scripts
 
@@ -94,6 +95,31 @@ def learned_unigrams(lines: Iterable[str], size: int, *, cased: bool) -> Any:  #
     )
     made.decoder = library.decoders.Metaspace(replacement=WORD_START)
     made.add_special_tokens(list(SPECIAL_TOKENS))
+    return made
+
+
+def known_unigrams(path: Path) -> Any:  # noqa: ANN401 - of tokenizers
+    """Return the tokenizer of another encoder.
+
+    Args:
+        path: A ``tokenizer.json``, or the folder that it is in.
+
+    Raises:
+        UnreadableFile: It cannot be opened, or has other special tokens.
+    """
+    file = path / "tokenizer.json" if path.is_dir() else path
+    try:
+        made = _library().Tokenizer.from_file(str(file))
+    # The library raises a bare Exception.
+    except Exception as error:
+        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        problem = f"the tokenizer cannot be opened ({said})"
+        raise UnreadableFile(str(file), problem, "Leave it out, and one is learned.") from error
+    found = [made.id_to_token(number) for number in range(len(SPECIAL_TOKENS))]
+    if found != list(SPECIAL_TOKENS):
+        problem = f"its first tokens are {found}, expected {list(SPECIAL_TOKENS)}"
+        advice = "Name an encoder of `tenbin build encoder`, or leave it out."
+        raise UnreadableFile(str(file), problem, advice)
     return made
 
 

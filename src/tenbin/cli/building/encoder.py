@@ -56,6 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             option, type=int, default=default, metavar="N", help=f"{meaning} (default: {default})"
         )
     group.add_argument(
+        "--tokenizer",
+        metavar="MODEL",
+        default="",
+        help="folder of an encoder, or a tokenizer.json, whose vocabulary is taken (default: one "
+        "is learned)",
+    )
+    group.add_argument(
         "--cased", action="store_true", help="text keeps its case (default: lower-cased)"
     )
     for option, (number, meaning) in {**_RATES, **_WEIGHTS}.items():
@@ -182,6 +189,7 @@ def run(options: argparse.Namespace) -> int:
         language=options.language,
         teacher=options.teacher,
         second_teacher=options.second_teacher,
+        tokenizer=options.tokenizer,
         layers=options.layers,
         embeddings=options.embeddings,
         weights={option[2:]: getattr(options, option[2:]) for option in _WEIGHTS},
