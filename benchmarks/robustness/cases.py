@@ -73,7 +73,7 @@ def cases(texts: list[Text], damage: Damage, count: int, seed: int) -> list[Case
     """
     rng = random.Random(f"{seed} {damage}")  # noqa: S311 - no secret
     order = rng.sample(texts, len(texts))
-    found = []
+    found: list[Case] = []
     for text in order:
         if len(found) == count:
             break

@@ -11,12 +11,12 @@ class Share(NamedTuple):
 
     Attributes:
         below: The share of damaged texts that score below the good one.
-        count: How many cases there were.
+        cases: How many cases there were.
         wrong: The cases in which they do not.
     """
 
     below: float
-    count: int
+    cases: int
     wrong: list[Case]
 
 

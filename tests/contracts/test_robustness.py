@@ -33,7 +33,7 @@ def preset() -> str:
 @pytest.mark.parametrize("damage", Damage)
 def test_damage_scores_below(preset: str, texts: list[Text], damage: Damage) -> None:
     found = share_below(preset, cases(texts, damage, CASES, seed=11), "en")
-    assert found.count == CASES
+    assert found.cases == CASES
     assert len(found.wrong) <= CASES - LEAST, found.wrong[:3]
 
 

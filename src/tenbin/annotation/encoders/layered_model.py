@@ -156,7 +156,9 @@ class LayeredModel:
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
         self._packed: PackedLayers | None = None
         if number_type is NumberType.INT8 and has_own_layers(model):
-            self._packed = PackedLayers(self._torch, model, max(view.layers))
+            # BERT gives the same numbers as before inputs could be smoothed.
+            smoothed = model.config.model_type != "bert"
+            self._packed = PackedLayers(self._torch, model, max(view.layers), smoothed=smoothed)
             model.encoder = None  # its weights would only take memory
         elif number_type is NumberType.INT8:
             model = with_int8_products(self._torch, model)
