@@ -222,6 +222,10 @@ class JointNetwork:
         """What it runs on, as torch calls it."""
         return str(self._device)
 
+    def weights(self) -> list[tuple[str, Tensor]]:
+        """Return the weights of the base model by name."""
+        return list(self._model.named_parameters())
+
     @property
     def parameters(self) -> dict[str, Tensor]:
         """What is trained, by the names of the adapter; empty if the adapter is merged."""
