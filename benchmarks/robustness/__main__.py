@@ -3,12 +3,13 @@
 import argparse
 from pathlib import Path
 
+from benchmarks.report import write_page
 from benchmarks.robustness.cases import Case, Damage, all_cases, read_texts
 from benchmarks.robustness.shares import Share, share_below
 
 _DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 _MARKER = "<!-- benchmarks: robustness -->"
-_PAGE = Path(__file__).resolve().parents[2] / "docs" / "measurements" / "robustness.md"
+_PAGE = Path(__file__).resolve().parents[2] / "docs" / "formulas" / "learned.md"
 
 
 def main() -> None:
@@ -31,8 +32,7 @@ def main() -> None:
     table = render(made, shares)
     print(table)
     if options.write_docs:
-        start, _, _ = _PAGE.read_text(encoding="utf-8").partition(_MARKER)
-        _PAGE.write_text(f"{start}{_MARKER}\n\n{table}\n", encoding="utf-8")
+        write_page(_PAGE, table, _MARKER)
 
 
 def render(made: dict[Damage, list[Case]], shares: dict[str, dict[Damage, Share]]) -> str:
