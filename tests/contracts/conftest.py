@@ -5,10 +5,19 @@ later joins every contract. `metric` is the metric of that spec, bound to the ta
 Word vectors come with Tenbin for English alone; the other languages have a few of their own here.
 """
 
+import atexit
 import json
+import shutil
+import string
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -21,6 +30,7 @@ from tenbin.core.metric import (
     Metric,
     Property,
 )
+from tenbin.core.resource import ResourceKind
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.metrics import registry
@@ -44,13 +54,20 @@ settings.register_profile(
 )
 
 
+def _is_adapted(name: str) -> bool:
+    return ResourceKind.ADAPTER in registry.load(name).needs.resources
+
+
 def _is_left_to_its_own_tests(name: str) -> bool:
     """Whether a metric needs data that only a user can name, or drops stages without data.
 
     What reads no reference has contracts of its own: these here set translations beside references.
     A combination is for the languages that it was learned from.
+    What has an adapter gets a made-up one, if there is a program to make and run it.
     """
     metric = registry.load(name)
+    if _is_adapted(name) and find_spec("transformers") is None:
+        return True
     of_user = bool(metric.needs.parameters) or getattr(metric, "drop_missing", False)
     of_user = of_user or isinstance(metric, CombinedMetric)
     return of_user or not metric.needs.references
@@ -69,18 +86,92 @@ VECTORS = Path(__file__).with_name("vectors.vec")
 BUNDLED_VECTORS = ("en",)
 
 
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+@cache
+def made_up_model() -> Path:
+    """Write a small BERT, once; its tokenizer knows single characters."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on import only
+        import tokenizers  # noqa: PLC0415 - an extra
+        import torch  # noqa: PLC0415 - an extra
+        import transformers  # noqa: PLC0415 - an extra
+
+    folder = Path(tempfile.mkdtemp(prefix="tenbin-contracts-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    written = json.dumps(TEXTS, ensure_ascii=False)
+    letters = sorted({*written, *string.printable} - set(string.whitespace))
+    subwords = dict.fromkeys([*SPECIAL_TOKENS, *letters, *(f"##{letter}" for letter in letters)])
+    vocabulary = {subword: number for number, subword in enumerate(subwords)}
+    cutter = tokenizers.BertWordPieceTokenizer(vocabulary, lowercase=False, strip_accents=False)
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=cutter._tokenizer,
+        **{f"{token[1:-1].lower()}_token": token for token in SPECIAL_TOKENS},
+    ).save_pretrained(folder)
+    torch.manual_seed(5)
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=512,
+        initializer_range=0.4,  # so that neighbors matter
+    )
+    transformers.BertModel(config).eval().save_pretrained(folder)
+    return folder
+
+
+@cache
+def made_up_adapter(language: str) -> str:
+    """Write an adapter of that model for a language, once; return its path."""
+    from tenbin.annotation.joint.adapter import (  # noqa: PLC0415 - an extra
+        UP,
+        Adapter,
+        AdapterCard,
+        write_adapter,
+    )
+    from tenbin.annotation.joint.network import AdapterShape, first_tensors  # noqa: PLC0415
+    from tenbin.resources.checkpoints import find_checkpoint  # noqa: PLC0415
+
+    folder = made_up_model()
+    checkpoint = find_checkpoint(str(folder), language)
+    rng = np.random.default_rng(3)
+    tensors = first_tensors(checkpoint, AdapterShape(rank=2, alpha=4.0, width=4), 3)
+    for name, one in tensors.items():
+        if name.endswith(UP):
+            tensors[name] = rng.normal(0, 0.3, one.shape)
+    card = AdapterCard(
+        name=f"made-up-{language}",
+        language=language,
+        base=str(folder),
+        base_fingerprint=checkpoint.identity.fingerprint,
+        rank=2,
+        alpha=4.0,
+        width=4,
+        layer=1,
+        share=0.4,
+    )
+    path = folder / f"{language}.safetensors"
+    write_adapter(str(path), Adapter(tensors=tensors, card=card))
+    return str(path)
+
+
 def open_fields(name: str) -> set[str]:
     """Return the parameters of a metric that name data and are settled by the language."""
     return {
         field.name
         for field in fields(registry.load(name))  # type: ignore[arg-type]
         if field.default == AUTO and field.metadata.items() >= NAMES_DATA.items()
-    }
+    } | ({"adapter"} if _is_adapted(name) else set())
 
 
 def spec_in(name: str, language: str) -> str:
     """Return the spec of a metric with data to score a language, be they made up."""
     wanted = open_fields(name)
+    if _is_adapted(name):
+        return str(Spec(name, (("adapter", made_up_adapter(language)),)))
     if "model" in wanted:
         # Models are too large to come along: word vectors stand in, and models have own tests.
         table = "glove-en-small" if language in BUNDLED_VECTORS else str(VECTORS)
@@ -102,9 +193,23 @@ def bound(name: str, language: str) -> Metric:
     return registry.load(spec_in(name, language)).bind(language)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_encodings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What made-up models say does not go to the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_ENCODINGS", str(tmp_path_factory.mktemp("encodings")))
+        yield
+
+
 @pytest.fixture(scope="session", params=SPECS)
 def spec(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def adapter_of() -> Callable[[str], str]:
+    """What gives the made-up adapter of a language."""
+    return made_up_adapter
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ have one vector. Words that a metric takes for one and the same (capitals that i
 of one word in Sudachi's dictionary) are not what this is about.
 """
 
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -71,14 +72,21 @@ def replaced(language: str) -> TestSet:
 
 @pytest.mark.parametrize("language", TABLES)
 def test_only_equal_words_reach_the_best_score(
-    spec: str, wanted: set[str], training: tuple[tuple[str, int], ...], language: str
+    spec: str,
+    wanted: set[str],
+    training: tuple[tuple[str, int], ...],
+    adapter_of: Callable[[str], str],
+    language: str,
 ) -> None:
     table = TABLES[language]
     try:
         load_vectors(table, language)
     except ResourceError as error:
         pytest.skip(str(error))
-    metric = registry.load(spec_with(spec, wanted, table, training)).bind(language)
+    full = spec_with(spec, wanted, table, training)
+    if "adapter" in wanted:
+        full = str(Spec(spec, (("adapter", adapter_of(language)),)))
+    metric = registry.load(full).bind(language)
     texts = replaced(language)
     scores = metric.segment_score(chunk_statistics(texts, [metric])[0])[0]
     best = metric.info.maximum if metric.info.higher_is_better else metric.info.minimum

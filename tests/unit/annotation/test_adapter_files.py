@@ -15,7 +15,7 @@ from tenbin.annotation.joint.adapter import (
     read_adapter,
     write_adapter,
 )
-from tenbin.core.errors import OutputError, TenbinError, UnreadableFile, UsageError
+from tenbin.core.errors import OutputError, ResourceError, TenbinError, UnreadableFile, UsageError
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
 CARD = AdapterCard(
@@ -149,6 +149,8 @@ def test_other_files(tmp_path: Path) -> None:
         read_adapter(path=str(tmp_path))
     with pytest.raises(UsageError, match="no such file"):
         find_adapter(str(tmp_path / "nothing"))
+    with pytest.raises(ResourceError, match="tenbin-larger"):
+        find_adapter("tenbin-larger")
     with pytest.raises(OutputError):
         written(tmp_path / "no folder" / "own.safetensors")
 

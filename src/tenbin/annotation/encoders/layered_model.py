@@ -9,6 +9,8 @@ import numpy as np
 
 from tenbin.annotation.encoders.encoded import Float32Array
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
+from tenbin.annotation.encoders.own_layers import has_own_layers
+from tenbin.annotation.encoders.packed_layers import PackedLayers, packs
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
 from tenbin.core.counting import agreeing, counted
@@ -152,7 +154,13 @@ class LayeredModel:
         self._positions = position_limit(model)
         self.subword_count = int(model.get_input_embeddings().num_embeddings)
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
-        if number_type is NumberType.INT8:
+        self._packed: PackedLayers | None = None
+        if number_type is NumberType.INT8 and has_own_layers(model):
+            # BERT gives the same numbers as before inputs could be smoothed.
+            smoothed = model.config.model_type != "bert"
+            self._packed = PackedLayers(self._torch, model, max(view.layers), smoothed=smoothed)
+            model.encoder = None  # its weights would only take memory
+        elif number_type is NumberType.INT8:
             model = with_int8_products(self._torch, model)
         elif number_type is NumberType.BFLOAT16:
             model = model.to(self._torch.bfloat16)
@@ -165,6 +173,8 @@ class LayeredModel:
 
     def vectors(self, rows: Sequence[IdArray]) -> list[Float32Array]:
         """Return the vector of each subword of each row; rows of equal length are run together."""
+        if self._packed is not None:
+            return self._packed_vectors(self._packed, rows)
         found: list[Float32Array] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
         groups = equal_groups([len(row) for row in rows], _GROUP_SUBWORDS[self._device])
 
@@ -184,12 +194,34 @@ class LayeredModel:
             on_all_cores(self._torch, run_here, groups)
         return found
 
+    def _packed_vectors(self, model: PackedLayers, rows: Sequence[IdArray]) -> list[Float32Array]:
+        """Return the vectors of texts that are run end to end."""
+        found: list[Float32Array] = [np.empty((0, 0), dtype=np.float32)] * len(rows)
+
+        def run(pack: list[int]) -> None:
+            some = [rows[place] for place in pack]
+            with self._torch.inference_mode():
+                states = list(model.states(some, [len(row) for row in some]))
+                vectors = self._pooled(states).numpy()
+            ends = np.cumsum([len(row) for row in some]).tolist()
+            for place, end in zip(pack, ends, strict=True):
+                found[place] = vectors[end - len(rows[place]) : end]
+
+        on_all_cores(self._torch, run, packs([len(row) for row in rows]))
+        return found
+
     def _run(self, ids: Any) -> Any:  # noqa: ANN401 - tensors
-        layers, torch = self._view.layers, self._torch
+        layers = self._view.layers
         if len(layers) == 1 and self._cut:
             # As in bert-score: the output of the model without the layers above.
             return self._model(input_ids=ids).last_hidden_state
-        states = self._model(input_ids=ids, output_hidden_states=True).hidden_states
+        return self._pooled(self._model(input_ids=ids, output_hidden_states=True).hidden_states)
+
+    def _pooled(self, states: Sequence[Any]) -> Any:  # noqa: ANN401 - tensors
+        """Return the vectors that several layers give together."""
+        layers, torch = self._view.layers, self._torch
+        if len(layers) == 1:
+            return states[layers[0]]
         if self._view.pooling is Pooling.JOINED:
             return torch.cat([states[layer] for layer in layers], dim=-1)
         chosen = torch.stack([states[layer] for layer in layers])

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.counting import counted
-from tenbin.core.errors import TenbinError, UnreadableFile, UsageError
+from tenbin.core.errors import ResourceError, TenbinError, UnreadableFile, UsageError
 from tenbin.core.resource import ResourceIdentity, ResourceKind
 from tenbin.formats.files import exists, regular_file, user_path
 from tenbin.formats.json_text import parse_json
@@ -151,7 +151,8 @@ def find_adapter(name: str) -> Adapter:
         name: An adapter that comes with Tenbin, or the path of a file.
 
     Raises:
-        UsageError: There is neither.
+        UsageError: There is no such file.
+        ResourceError: There is no adapter of that name.
         UnreadableFile: The file is no adapter, is damaged, or of another version.
     """
     bundled = bundled_adapters()
@@ -162,9 +163,13 @@ def find_adapter(name: str) -> Adapter:
     path = user_path(name)
     if not exists(path):
         listed = f" ({', '.join(bundled)})" if bundled else ", of which there are none"
-        raise UsageError(
+        message = (
             f'`adapter="{name}"`: there is no such file, nor an adapter of that name among those '
             f"that come with Tenbin{listed}. 'tenbin build metric' makes one."
+        )
+        # What is no path may be the name of one that comes with another version.
+        raise (
+            ResourceError(message) if path.name == name and not path.suffix else UsageError(message)
         )
     return read_adapter(path=str(path))
 

@@ -30,6 +30,8 @@ from tenbin.annotation.encoders.layered_model import (
     with_int8_products,
 )
 from tenbin.annotation.encoders.libraries import torch_module
+from tenbin.annotation.encoders.own_layers import LayerRun, has_own_layers, known_types, layer_parts
+from tenbin.annotation.encoders.packed_layers import PackedLayers, packs
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import (
     DOWN,
@@ -42,7 +44,6 @@ from tenbin.annotation.joint.adapter import (
     Adapter,
     Array,
 )
-from tenbin.annotation.joint.layers import LayerRun, has_own_layers, known_types, layer_modules
 from tenbin.annotation.joint.pairs import JointRow
 from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
@@ -56,7 +57,7 @@ _MULTIPLE = 8
 """Rows are padded to a length that is one, where they are padded: fast for GPUs."""
 _DROPOUT = 0.1  # of both layers of the head, while it is trained
 # Subwords of a group that is scored at once. Few are enough for a CPU, and fill up little.
-_GROUP_SUBWORDS = {Device.CPU: 64, Device.CUDA: 16_384}
+_GROUP_SUBWORDS = {Device.CPU: 32, Device.CUDA: 16_384}
 _FEW_POSITIONS = 512  # if the model has no limit
 _FEATURES = 5  # vectors that the head reads
 
@@ -177,14 +178,20 @@ class JointNetwork:
         self._scale = scale
         self._trained: dict[str, Tensor] = {}
         self._put(model, tensors)
+        self._packed: PackedLayers | None = None
+        own = has_own_layers(model)
         if merged and number_type is NumberType.INT8:
-            model = with_int8_products(torch, model)
+            if own:
+                self._packed = PackedLayers(torch, model, self.layers)
+                model.encoder = None  # its weights would only take memory
+            else:
+                model = with_int8_products(torch, model)
         elif merged and number_type is NumberType.BFLOAT16:
             model = model.to(torch.bfloat16)
         self._model = model.to(str(device)).eval()
         self._run = (
-            LayerRun(torch, model, layer_modules(model, self.layers))
-            if has_own_layers(model)
+            LayerRun(torch, model, layer_parts(model, self.layers))
+            if own and self._packed is None
             else None
         )
         self._training = False
@@ -214,6 +221,10 @@ class JointNetwork:
     def device(self) -> str:
         """What it runs on, as torch calls it."""
         return str(self._device)
+
+    def weights(self) -> list[tuple[str, Tensor]]:
+        """Return the weights of the base model by name."""
+        return list(self._model.named_parameters())
 
     @property
     def parameters(self) -> dict[str, Tensor]:
@@ -261,9 +272,12 @@ class JointNetwork:
         """Return the score of each row, 0 to 1; it does not depend on the other rows.
 
         On a CPU no row is padded. On a GPU a row is padded to the next multiple of eight. Groups of
-        a length always have the same size, see `equal_groups`.
+        a length always have the same size, see `equal_groups`; products of integers are exact, so
+        that rows of any lengths are run together.
         """
         found = np.zeros(len(rows))
+        if self._packed is not None:
+            return self._packed_scores(self._packed, rows)
         padded = self._device is Device.CUDA
         lengths = [len(row) for row in rows]
         if padded:
@@ -289,6 +303,30 @@ class JointNetwork:
             run_on_cuda(self.torch, run, groups, store)
         else:
             on_all_cores(self.torch, run_here, groups)
+        return found
+
+    def _packed_scores(self, layers: PackedLayers, rows: Sequence[JointRow]) -> FloatArray:
+        found = np.zeros(len(rows))
+
+        def run(pack: list[int]) -> None:
+            some = [rows[place] for place in pack]
+            firsts = [row.first for row in some]
+            lengths = np.array([len(row) for row in some])
+            starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+            bounds = np.column_stack([starts, starts + firsts])
+            counts = np.column_stack([firsts, lengths - firsts]).reshape(-1, 1)
+            features = []
+            with self.torch.inference_mode():
+                for states in layers.states([row.ids for row in some], firsts):
+                    numbers = states.numpy()
+                    # One subword after the other, wherever they stand.
+                    means = np.add.reduceat(numbers, bounds.reshape(-1), axis=0) / counts
+                    parts = numbers[starts], means[::2], means[1::2]
+                    features.append(np.concatenate(parts, axis=1, dtype=np.float64))
+                every = self.torch.from_numpy(np.stack(features))
+                found[pack] = self.torch.sigmoid(self._judged(every)).numpy()
+
+        on_all_cores(self.torch, run, packs([len(row) for row in rows]))
         return found
 
     def subword_vectors(self, ids: Tensor) -> Tensor:

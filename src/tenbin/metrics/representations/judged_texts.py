@@ -77,7 +77,8 @@ class JudgedTexts(ContextualSubwords):
         if device is Device.AUTO and self.dtype is NumberType.INT8:
             device = Device.CPU  # the only one that computes so
         share = card.share if self.share is None else self.share
-        bound = replace(self, language=tag, share=share, device=settled_device(device))
+        base = card.base if self.base == AUTO else self.base
+        bound = replace(self, language=tag, base=base, share=share, device=settled_device(device))
         bound.identities()  # what is missing is told now
         return bound
 

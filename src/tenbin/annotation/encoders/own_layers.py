@@ -5,10 +5,8 @@ last digits: attention is computed by one fused function). Other kinds of models
 transformers itself.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 Tensor = Any  # of torch, which is not imported here
 Module = Any
@@ -17,12 +15,11 @@ _BERT_LIKE = {"bert", "roberta", "xlm-roberta"}
 _MPNET = "mpnet"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerModules:
+class LayerParts(NamedTuple):
     """The parts of one layer: attention, then two linear layers, each added and normalized.
 
     Attributes:
-        projections: What makes queries, keys and values.
+        projections: The linear layers that make queries, keys and values.
         attended: The linear layer after attention.
         attended_norm: What normalizes its sum with the input.
         inner: The first of the two linear layers.
@@ -30,7 +27,7 @@ class LayerModules:
         outer_norm: What normalizes its sum with its input.
     """
 
-    projections: Callable[[Tensor], tuple[Tensor, Tensor, Tensor]]
+    projections: tuple[Module, Module, Module]
     attended: Module
     attended_norm: Module
     inner: Module
@@ -47,20 +44,16 @@ def has_own_layers(model: Module) -> bool:
     return usual and config.model_type in {*_BERT_LIKE, _MPNET}
 
 
-def layer_modules(model: Module, count: int) -> list[LayerModules]:
-    """Return the first layers of a model; its modules are called as they are then."""
-    own = _mpnet_modules if model.config.model_type == _MPNET else _bert_modules
+def layer_parts(model: Module, count: int) -> list[LayerParts]:
+    """Return the first layers of a model."""
+    own = _mpnet_parts if model.config.model_type == _MPNET else _bert_parts
     return [own(layer) for layer in model.encoder.layer[:count]]
 
 
-def _bert_modules(layer: Module) -> LayerModules:
+def _bert_parts(layer: Module) -> LayerParts:
     own, output = layer.attention.self, layer.attention.output
-
-    def projections(states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        return own.query(states), own.key(states), own.value(states)
-
-    return LayerModules(
-        projections,
+    return LayerParts(
+        (own.query, own.key, own.value),
         output.dense,
         output.LayerNorm,
         layer.intermediate.dense,
@@ -69,14 +62,10 @@ def _bert_modules(layer: Module) -> LayerModules:
     )
 
 
-def _mpnet_modules(layer: Module) -> LayerModules:
+def _mpnet_parts(layer: Module) -> LayerParts:
     own = layer.attention.attn
-
-    def projections(states: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        return own.q(states), own.k(states), own.v(states)
-
-    return LayerModules(
-        projections,
+    return LayerParts(
+        (own.q, own.k, own.v),
         own.o,
         layer.attention.LayerNorm,
         layer.intermediate.dense,
@@ -93,7 +82,7 @@ def known_types(model: Module, types: Tensor) -> Tensor:
 class LayerRun:
     """Runs layers on a batch of rows of one length."""
 
-    def __init__(self, torch: Any, model: Module, layers: list[LayerModules]) -> None:  # noqa: ANN401
+    def __init__(self, torch: Any, model: Module, layers: list[LayerParts]) -> None:  # noqa: ANN401
         self._torch = torch
         self._model = model
         self._layers = layers
@@ -138,12 +127,12 @@ class LayerRun:
         return found
 
     def _layer(
-        self, layer: LayerModules, states: Tensor, bias: Tensor | None, *, training: bool
+        self, layer: LayerParts, states: Tensor, bias: Tensor | None, *, training: bool
     ) -> Tensor:
         functions = self._torch.nn.functional
         rows, length, size = states.shape
         shape = (rows, length, self._heads, size // self._heads)
-        query, key, value = (one.view(shape).transpose(1, 2) for one in layer.projections(states))
+        query, key, value = (one(states).view(shape).transpose(1, 2) for one in layer.projections)
         if bias is not None:
             bias = bias.to(query.dtype)
         seen = functions.scaled_dot_product_attention(

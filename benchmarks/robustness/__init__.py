@@ -1,0 +1,1 @@
+"""Whether a metric puts damaged translations below the ones that they were made of."""

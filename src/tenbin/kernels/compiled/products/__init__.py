@@ -1,0 +1,1 @@
+"""Rows of matrices rounded for products of integers, compiled."""
