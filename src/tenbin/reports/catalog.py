@@ -47,7 +47,7 @@ def _listing(catalog: MetricCatalog, width: int | None) -> str:
         rows=tuple(rows),
         labels=3,
     )
-    aliases = [alias.partition(" = ")[0] for one in catalog.metrics for alias in one.aliases]
+    aliases = sorted(alias.partition(" = ")[0] for one in catalog.metrics for alias in one.aliases)
     free = ", ".join(one.name for one in catalog.metrics if not one.needs.references)
     without = f"Metrics that need no reference: {free}. " if free else ""
     closing = (

@@ -168,7 +168,7 @@ def test_what_is_refused(
     with pytest.raises(InvalidParameter, match="auto, propn"):
         registry.load('learned(names="rare")')
     own = save_tiny_adapter(tmp_path / "own.safetensors", tiny_model)
-    with pytest.raises(UsageError, match=r"judges texts in 'en'.*'ja'"):
+    with pytest.raises(UsageError, match=r"is for 'en'.*'ja'"):
         tenbin.score(["a"], ["b"], metrics=[spec_of(str(own))], language="ja")
     registry.load(spec_of(str(own))).bind("en-GB")
     other = save_tiny_adapter(tmp_path / "x.safetensors", tiny_model, base=str(tiny_mpnet))

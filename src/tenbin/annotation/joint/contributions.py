@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import SubwordFlag
-from tenbin.annotation.joint.judge import Judge, JudgedPair
+from tenbin.annotation.joint.judge import Judge, PreparedPair
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairPart
 from tenbin.core.arrays import FloatArray
@@ -51,7 +51,7 @@ class Contributions(NamedTuple):
 
 def word_contributions(judge: Judge, hypothesis: str, reference: str) -> Contributions | None:
     """Return what the words of a hypothesis contribute; None if no model was asked."""
-    pair = judge.judged(hypothesis, reference)
+    pair = judge.prepared(hypothesis, reference)
     if pair.known is not None:
         return None
     values = np.zeros(len(pair.ids))
@@ -121,7 +121,7 @@ def _integral(
     return found
 
 
-def _words(judge: Judge, pair: JudgedPair, values: FloatArray) -> tuple[WordContribution, ...]:
+def _words(judge: Judge, pair: PreparedPair, values: FloatArray) -> tuple[WordContribution, ...]:
     """Return the words with the sums over their subwords."""
     subwords = judge.pairs.tokenizer.texts(pair.ids.tolist())
     goes_on = np.not_equal(pair.flags & np.uint8(SubwordFlag.CONTINUES), 0)

@@ -105,17 +105,17 @@ class Judge:
             np.add.at(found, places, np.array(shares) * self.network.scores(rows))
         return found
 
-    def judged(self, hypothesis: str, reference: str) -> "JudgedPair":
+    def prepared(self, hypothesis: str, reference: str) -> "PreparedPair":
         """Return a pair with its subwords and its parts."""
         own, other = self.pairs.cut([hypothesis, reference])
         ids = [one.ids[one.before : len(one) - one.after] for one in (own, other)]
         known = settled_score(hypothesis, reference, *ids)
         parts = [] if known is not None else self.pairs.parts(ids[1], ids[0], self.room)
         inner = slice(own.before, len(own) - own.after)
-        return JudgedPair(ids[0], own.flags[inner], known, parts)
+        return PreparedPair(ids[0], own.flags[inner], known, parts)
 
 
-class JudgedPair(NamedTuple):
+class PreparedPair(NamedTuple):
     """A pair as it is judged.
 
     Attributes:

@@ -44,10 +44,14 @@ from tenbin.annotation.joint.adapter import (
     Adapter,
     Array,
 )
+from tenbin.annotation.joint.fitting import (
+    FEATURES,
+    adapted_modules,
+    check_fits,
+    linear_layers,
+)
 from tenbin.annotation.joint.pairs import JointRow
 from tenbin.core.arrays import FloatArray
-from tenbin.core.counting import counted
-from tenbin.core.errors import UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint
 
 Tensor = Any  # of torch, which is not imported here
@@ -59,7 +63,6 @@ _DROPOUT = 0.1  # of both layers of the head, while it is trained
 # Subwords of a group that is scored at once. Few are enough for a CPU, and fill up little.
 _GROUP_SUBWORDS = {Device.CPU: 32, Device.CUDA: 16_384}
 _FEW_POSITIONS = 512  # if the model has no limit
-_FEATURES = 5  # vectors that the head reads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +101,7 @@ def first_tensors(checkpoint: Checkpoint, shape: AdapterShape, seed: int) -> dic
             down = rng.standard_normal((shape.rank, inputs)) / np.sqrt(inputs)
             found[f"{LORA}{name}{DOWN}"] = down.astype(np.float32)
             found[f"{LORA}{name}{UP}"] = np.zeros((outputs, shape.rank), dtype=np.float32)
-    for name, inputs in (("hidden", _FEATURES * size), ("output", shape.width)):
+    for name, inputs in (("hidden", FEATURES * size), ("output", shape.width)):
         outputs = shape.width if name == "hidden" else 1
         most = 1 / np.sqrt(inputs)
         weight = rng.uniform(-most, most, (outputs, inputs))
@@ -106,27 +109,6 @@ def first_tensors(checkpoint: Checkpoint, shape: AdapterShape, seed: int) -> dic
         bias = rng.uniform(-most, most, outputs)
         found[f"{HEAD}{name}/bias"] = bias.astype(np.float32)
     return found
-
-
-def linear_layers(model: Any, count: int) -> dict[str, Any]:  # noqa: ANN401 - modules of torch
-    """Return the linear layers inside the first layers of a model, by their paths."""
-    torch = torch_module()
-    stack = next(
-        (
-            name
-            for name, part in model.named_modules()
-            if type(part).__name__ == "ModuleList" and len(part) >= count
-        ),
-        None,
-    )
-    if stack is None:  # ALBERT runs one layer many times
-        stack = "encoder"
-    first = tuple(f"{stack}.{number}." for number in range(count))
-    return {
-        name: part
-        for name, part in model.named_modules()
-        if name.startswith(first) and isinstance(part, torch.nn.Linear)
-    }
 
 
 class JointNetwork:
@@ -174,7 +156,7 @@ class JointNetwork:
         for one in model.parameters():
             one.requires_grad_(False)  # noqa: FBT003 - the name of torch
         self.layers = len(tensors[MIX]) - 1
-        self._check(checkpoint, model, tensors, where)
+        check_fits(checkpoint, model, tensors, where)
         self._scale = scale
         self._trained: dict[str, Tensor] = {}
         self._put(model, tensors)
@@ -419,14 +401,14 @@ class JointNetwork:
                 elif not (self._merged and name.startswith(LORA)):
                     there = number.to(str(self._device))
                     own[name] = torch.nn.Parameter(there, requires_grad=not self._merged)
-            for name in _modules(tensors):
+            for name in adapted_modules(tensors):
                 if self._merged:
                     down, up = (
                         torch.from_numpy(np.array(tensors[f"{LORA}{name}{end}"], np.float64))
                         for end in (DOWN, UP)
                     )
                     linear[name].weight += (self._scale * (up @ down)).float()
-        for name in [] if self._merged else _modules(tensors):
+        for name in [] if self._merged else adapted_modules(tensors):
             down, up = own[f"{LORA}{name}{DOWN}"], own[f"{LORA}{name}{UP}"]
             linear[name].register_forward_hook(_beside(torch, down, up, self._scale))
         self._weights = own
@@ -439,54 +421,6 @@ class JointNetwork:
             if type(part).__name__ == "ModuleList":
                 return [f"{name}.{number}" for number in range(self.layers, len(part))]
         return []
-
-    def _check(
-        self,
-        checkpoint: Checkpoint,
-        model: Any,  # noqa: ANN401 - of transformers
-        tensors: Mapping[str, Array],
-        where: str,
-    ) -> None:
-        """Raise `UnreadableFile` unless the numbers of an adapter fit the base model."""
-        base = checkpoint.identity.name
-        advice = "Was it made for another model, or by another version of Tenbin?"
-        if not 1 <= self.layers <= checkpoint.layer_count:
-            layers = counted(self.layers, "layer")
-            problem = f"it reads {layers}, and the model {base!r} has {checkpoint.layer_count}"
-            raise UnreadableFile(where, problem, advice)
-        expected: dict[str, tuple[int, ...]] = {}
-        for name, linear in linear_layers(model, self.layers).items():
-            outputs, inputs = linear.weight.shape
-            expected[f"{LORA}{name}{DOWN}"] = (-1, inputs)
-            expected[f"{LORA}{name}{UP}"] = (outputs, -1)
-        named = {f"{FULL}{name}": tuple(one.shape) for name, one in model.named_parameters()}
-        size = int(model.get_input_embeddings().embedding_dim)
-        named[HEAD_NAMES[0]] = (-1, _FEATURES * size)
-        for name, one in tensors.items():
-            shape = {**expected, **named}.get(name)
-            if shape is None and name.startswith((LORA, FULL)):
-                raise UnreadableFile(where, f"the model {base!r} has no {name!r}", advice)
-            if shape is not None and not _fits(one.shape, shape):
-                found, wanted = ("x".join(map(str, one)) for one in (one.shape, shape))
-                problem = f"{name} is {found}, the model {base!r} needs {wanted}"
-                raise UnreadableFile(where, problem.replace("-1", "any"), advice)
-        lacking = sorted(expected.keys() - tensors.keys())
-        if _modules(tensors) and lacking:
-            raise UnreadableFile(where, f"{lacking[0]} is missing", advice)
-
-
-def _modules(tensors: Mapping[str, Array]) -> list[str]:
-    return sorted(
-        name.removeprefix(LORA).removesuffix(DOWN)
-        for name in tensors
-        if name.startswith(LORA) and name.endswith(DOWN)
-    )
-
-
-def _fits(found: tuple[int, ...], expected: tuple[int, ...]) -> bool:
-    return len(found) == len(expected) and all(
-        wanted in {-1, one} for one, wanted in zip(found, expected, strict=True)
-    )
 
 
 def _beside(

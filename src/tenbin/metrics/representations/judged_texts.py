@@ -69,8 +69,8 @@ class JudgedTexts(ContextualSubwords):
         card = adapter.card
         if parse_language(card.language).code != parse_language(tag).code:
             raise UsageError(
-                f"{metric}: the adapter {card.name!r} judges texts in {card.language!r}, and the "
-                f"target language is {tag!r}. Train one for that language with 'tenbin build "
+                f"{metric}: the adapter {card.name!r} is for {card.language!r}, and the target "
+                f"language is {tag!r}. Train one for that language with 'tenbin build "
                 "metric', or take another metric: 'tenbin metrics' lists them."
             )
         device = self.device
