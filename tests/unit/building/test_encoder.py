@@ -529,6 +529,8 @@ def test_files_and_languages_of_bitexts() -> None:
 
 def test_settings_that_are_not_possible() -> None:
     for wrong, said in (
+        ({"teacher": ""}, "the name of the teacher is empty"),
+        ({"vocabulary": 10**30}, "give a number of at most 10,000,000"),
         ({"vocabulary": 31}, "vocabulary=31: give a number of at least 32"),
         ({"length": 7}, "length=7: give a number of at least 8"),
         ({"batch": 1}, "batch=1: give a number of at least 2"),

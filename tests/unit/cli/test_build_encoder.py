@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+import tenbin
 from tenbin.annotation.encoders.settings import Device
 from tenbin.api.building import DEFAULT_ENCODER_EPOCHS
 from tenbin.building.bert.model import Source, build_bert
@@ -126,7 +127,8 @@ def test_wrong_requests(cli: Cli, text: Path) -> None:
 def test_few_packages_are_imported(text: Path) -> None:
     words = ["build", "encoder", "en-de.tsv", "--languages", "de", "--teacher", "teacher", *SHAPE]
     program = (
-        "import sys\nfrom tenbin.cli.main import main\n"
+        f"import sys\nsys.path.insert(0, {str(Path(tenbin.__file__).parents[1])!r})\n"
+        "from tenbin.cli.main import main\n"
         f"code = main({[*words, '--steps', '1', '-o', 'model', '-q']!r})\n"
         f"print(code, [name for name in {HEAVY!r} if name in sys.modules])"
     )

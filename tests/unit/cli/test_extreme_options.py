@@ -58,6 +58,7 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("build", "idf"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "bert"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "context"): ("-s", "ref.txt", "-r", "ref.txt", "-l", "en", "-o", "built"),
+    ("build", "encoder"): ("ref.txt", "--languages", "de", "-o", "built"),
     ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
     ("doctor",): TEXTS,
 }

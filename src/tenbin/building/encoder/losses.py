@@ -29,8 +29,9 @@ def mean_vectors(states: Any, mask: Any) -> Any:  # noqa: ANN401 - tensors
         states: Vectors of subwords, shape (texts, length, dimensions).
         mask: 1 where there is a subword, shape (texts, length).
     """
-    kept = mask.unsqueeze(-1).to(states.dtype)
-    return (states * kept).sum(dim=1).float() / kept.sum(dim=1).float()
+    # Sums of many small numbers in 16 bits would lose most of their digits.
+    kept = mask.unsqueeze(-1).float()
+    return (states.float() * kept).sum(dim=1) / kept.sum(dim=1)
 
 
 def cosine_loss(torch: Any, vectors: Any, targets: Any) -> Any:  # noqa: ANN401 - tensors
@@ -70,8 +71,8 @@ def matching_loss(torch: Any, states: Any, mask: Any, goals: Any, goal_mask: Any
         goal_mask: 1 where there is a subword, shape (texts, its length).
     """
     functional = torch.nn.functional
-    own, wanted = functional.normalize(states, dim=-1), functional.normalize(goals, dim=-1)
-    cosines = own @ wanted.to(own.dtype).transpose(1, 2)
+    own, wanted = (functional.normalize(one.float(), dim=-1) for one in (states, goals))
+    cosines = own @ wanted.transpose(1, 2)
     there = mask.bool().unsqueeze(2) & goal_mask.bool().unsqueeze(1)
     cosines = cosines.masked_fill(~there, -1.0)
     precision = mean_vectors(cosines.amax(dim=2).unsqueeze(-1), mask)

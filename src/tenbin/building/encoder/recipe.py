@@ -9,6 +9,7 @@ from tenbin.core.errors import UsageError
 
 # Special tokens, a few letters, and something to learn.
 _SMALLEST_VOCABULARY = 32
+_LARGEST_VOCABULARY = 10_000_000
 _SHORTEST_TEXT = 8
 _LEAST_BATCH = 2  # a text and one to tell it from
 _THREE_EPOCHS = Extent(3, LengthUnit.EPOCHS)
@@ -120,9 +121,19 @@ class EncoderRecipe:
             given = getattr(self, name)
             if not 0 < given < 1:
                 raise UsageError(f"{name}={given:g}: give a number between 0 and 1, such as 5e-4.")
+        self._check_rest()
+        if not 0 <= self.seed < 2**32:
+            raise UsageError(f"seed={self.seed}: give a number from 0 to {2**32 - 1}.")
+
+    def _check_rest(self) -> None:
+        if not self.teacher:
+            raise UsageError(
+                "the name of the teacher is empty. Name a resource, such as minilm-en."
+            )
+        if self.vocabulary > _LARGEST_VOCABULARY:
+            most = f"{_LARGEST_VOCABULARY:,}"
+            raise UsageError(f"vocabulary={self.vocabulary}: give a number of at most {most}.")
         if not 0 <= self.dropout < 1:
             raise UsageError(f"dropout={self.dropout:g}: give a number from 0 to below 1.")
         if not 1 <= self.temperature < float("inf"):
             raise UsageError(f"temperature={self.temperature:g}: give a number from 1 on.")
-        if not 0 <= self.seed < 2**32:
-            raise UsageError(f"seed={self.seed}: give a number from 0 to {2**32 - 1}.")

@@ -209,9 +209,8 @@ class EncoderTraining:
         for group in self._optimizer.param_groups:
             group["lr"] = group["peak"] * share
         self._parts.train()
-        with self._numbers():
-            losses = self._losses(rows, generator)
-            loss = sum(losses.values())
+        losses = self._losses(rows, generator)
+        loss = sum(losses.values())
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._parts.parameters(), _LARGEST_GRADIENT)
         self._optimizer.step()
@@ -227,9 +226,7 @@ class EncoderTraining:
         torch, recipe, weights = self._torch, self._recipe, self._recipe.weights
         goals, goal_mask = self._teacher_states(Role.TEACHER, rows)
         both = self._both_sides(rows)
-        states = self.student.bert(
-            input_ids=both.ids, attention_mask=both.mask, output_hidden_states=True
-        ).hidden_states
+        states = self._states(both)
         found: dict[str, list[Any]] = {"cosine": [], "contrast": [], "matching": []}
         for layer in recipe.layers:
             target = mean_vectors(goals[layer], goal_mask)
@@ -279,9 +276,10 @@ class EncoderTraining:
         found = []
         for one in texts:
             hidden = masked_texts(torch, one.ids, one.lengths, generator, self._vocabulary)
-            states = self.student.bert(input_ids=hidden.inputs, attention_mask=one.mask)[0]
-            wanted = hidden.places.unsqueeze(-1).expand(-1, -1, states.shape[-1])
-            logits = self.student.cls(torch.gather(states, 1, wanted).flatten(0, 1))
+            with self._numbers():
+                states = self.student.bert(input_ids=hidden.inputs, attention_mask=one.mask)[0]
+                wanted = hidden.places.unsqueeze(-1).expand(-1, -1, states.shape[-1])
+                logits = self.student.cls(torch.gather(states, 1, wanted).flatten(0, 1))
             labels = hidden.labels.flatten()
             found.append(torch.nn.functional.cross_entropy(logits.float(), labels))
         return torch.stack(found).mean()
@@ -297,6 +295,14 @@ class EncoderTraining:
             torch.cat([own.mask, other.mask]),
             torch.cat([own.lengths, other.lengths]),
         )
+
+    def _states(self, texts: _Texts) -> Any:  # noqa: ANN401 - tensors
+        """Return the vectors of the student for all layers; losses are computed in 32 bits."""
+        with self._numbers():
+            found = self.student.bert(
+                input_ids=texts.ids, attention_mask=texts.mask, output_hidden_states=True
+            )
+        return found.hidden_states
 
     def _teacher_states(self, role: Role, rows: IntArray) -> tuple[Any, Any]:
         """Return the vectors of a teacher for all layers, and which of them are of subwords."""
@@ -343,10 +349,8 @@ class EncoderTraining:
         sides: tuple[list[Any], list[Any]] = [], []
         for start in range(0, len(rows), _HELD_OUT_AT_ONCE):
             both = self._both_sides(rows[start : start + _HELD_OUT_AT_ONCE])
-            with torch.no_grad(), self._numbers():
-                states = self.student.bert(
-                    input_ids=both.ids, attention_mask=both.mask, output_hidden_states=True
-                ).hidden_states[layer]
+            with torch.no_grad():
+                states = self._states(both)[layer]
             for side, part in zip(sides, mean_vectors(states, both.mask).chunk(2), strict=True):
                 side.append(torch.nn.functional.normalize(part, dim=-1))
         own, other = (torch.cat(side) for side in sides)
