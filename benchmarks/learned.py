@@ -35,7 +35,7 @@ _SET, _PAIR = "wmt16.daseg", "de-en"
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learned", description=__doc__)
-    parser.add_argument("-m", "--metric", default="tenbin-fast", metavar="SPEC")
+    parser.add_argument("-m", "--metric", default="tenbin-large", metavar="SPEC")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--data", type=Path, default=_DATA, metavar="DIR")
     parser.add_argument("--segments", type=int, default=200)

@@ -15,7 +15,7 @@ _PAGE = Path(__file__).resolve().parents[2] / "docs" / "formulas" / "learned.md"
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.robustness", description=__doc__)
-    parser.add_argument("-m", "--metrics", nargs="+", default=["tenbin-fast"], metavar="SPEC")
+    parser.add_argument("-m", "--metrics", nargs="+", default=["tenbin-large"], metavar="SPEC")
     parser.add_argument("--data", type=Path, default=_DATA, metavar="DIR")
     parser.add_argument("--cases", type=int, default=500, help="of each kind")
     parser.add_argument("--seed", type=int, default=7)

@@ -14,7 +14,7 @@ import tenbin
 from tenbin.annotation.joint.adapter import bundled_adapters
 
 CASES, LEAST = 60, 53
-PRESET = "tenbin-fast"
+PRESET = "tenbin-large"
 
 
 @pytest.fixture(scope="module")
