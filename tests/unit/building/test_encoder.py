@@ -287,9 +287,12 @@ def test_every_loss_and_text_of_one_language(corpus: Path, tmp_path: Path) -> No
 def test_a_training_by_the_clock_ends(corpus: Path, tmp_path: Path) -> None:
     shares: list[float] = []
     brief = replace(TINY, extent=Extent(0.002, LengthUnit.MINUTES))
-    build(corpus, tmp_path / "model", brief, report=lambda _position, done: shares.append(done))
+    made = build(
+        corpus, tmp_path / "model", brief, report=lambda _position, done: shares.append(done)
+    )
     assert shares == sorted(shares)
     assert shares[-1] == 1
+    assert made.card["curve"][-1]["step"] == made.card["steps"]
 
 
 def test_the_vocabulary_of_several_scripts() -> None:

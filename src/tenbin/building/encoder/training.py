@@ -41,6 +41,7 @@ _LOSS_MEMORY = 0.9
 _STEPS_BETWEEN_LOSSES = 20
 _MINUTE = 60.0
 _POINTS = 20  # of a curve
+_WAIT = 10  # times as long as it takes to measure a point
 # Rows of a batch with masked subwords: every n-th of both sides.
 _MASKED_EVERY = 4
 _WIDTH_MULTIPLE = 8
@@ -149,6 +150,7 @@ class EncoderTraining:
         )
         self._sums: dict[str, Any] = {}
         self._summed = 0
+        self._measuring = 0.0
 
     @property
     def pairs(self) -> int:
@@ -191,7 +193,7 @@ class EncoderTraining:
             now = time.monotonic()
             self.position.seconds = before + now - began
             self._note(loss)
-            if self.done * _POINTS >= len(self.curve) + 1:
+            if self._is_point_due():
                 self._add_point()
             if now - written >= seconds_between_states:
                 notes = {_NOTES: self._notes()}
@@ -313,8 +315,18 @@ class EncoderTraining:
             )
         return found.hidden_states, texts.mask
 
+    def _is_point_due(self) -> bool:
+        """Return whether held-out pairs are measured now."""
+        if self.done * _POINTS < len(self.curve) + 1:
+            return False
+        # A training by the clock would otherwise spend its minutes on measuring.
+        last = self.curve[-1]["seconds"] if self.curve else 0.0
+        waited = self.position.seconds - last
+        return self._steps is not None or self.done >= 1 or waited >= _WAIT * self._measuring
+
     def _add_point(self) -> None:
         """Measure held-out pairs and add a point to the curve."""
+        began = time.monotonic()
         means = {name: round(float(total) / self._summed, 5) for name, total in self._sums.items()}
         self._sums, self._summed = {}, 0
         self.curve.append(
@@ -325,6 +337,7 @@ class EncoderTraining:
                 "held out": self.held_out(),
             }
         )
+        self._measuring = time.monotonic() - began
 
     def held_out(self) -> dict[str, dict[str, float]]:
         """Return, for each language, how well held-out translations are found.
