@@ -273,6 +273,6 @@ def test_presets() -> None:
     large, fast = registry.load("tenbin-large"), registry.load("tenbin-fast")
     assert isinstance(large, Learned)
     assert isinstance(fast, Learned)
-    assert (large.adapter, str(large.dtype)) == ("tenbin-large", "float32")
+    assert (large.adapter, str(large.dtype)) == ("tenbin-large", "int8")
     assert (fast.adapter, str(fast.dtype)) == ("tenbin-fast", "int8")
-    assert replace(fast, adapter=large.adapter, dtype=large.dtype) == large
+    assert replace(fast, adapter=large.adapter) == large
