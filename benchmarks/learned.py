@@ -29,7 +29,7 @@ from tenbin.metrics.learned import Learned
 from tenbin.resources.checkpoints import Checkpoint
 
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-_SET, _PAIR = "wmt16.daseg", "de-en"
+_SET, _PAIR = "wmt22", "de-en"
 
 
 def main() -> None:

@@ -88,7 +88,7 @@ ALIASES = {
     "meteor-vector": Spec("meteor", (*_VECTOR_STAGES, ("vectors", "auto"))),
     "meteor-vector-paper": Spec("meteor", (*_VECTOR_STAGES, *_OF_THE_PAPER)),
     # Adapters that come with Tenbin, for texts in English.
-    "tenbin-large": Spec("learned", (("adapter", "tenbin-large"),)),
+    "tenbin-large": Spec("learned", (("adapter", "tenbin-large"), ("dtype", "int8"))),
     # Matsuo et al. (2017), equation 3: every pair of words counts.
     "was-paper": Spec("was", (("threshold", 0.0),)),
 }

@@ -271,4 +271,4 @@ def test_an_equal_text_is_explained(adapter: str) -> None:
 def test_presets() -> None:
     large = registry.load("tenbin-large")
     assert isinstance(large, Learned)
-    assert (large.adapter, str(large.dtype)) == ("tenbin-large", "float32")
+    assert (large.adapter, str(large.dtype)) == ("tenbin-large", "int8")

@@ -11,7 +11,8 @@ inputs are is seen on rows of random subwords.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -209,12 +210,16 @@ class PackedLayers:
         size = states.shape[1]
         projected = layer.projected(states)
         seen = self._torch.empty_like(states)
-        for start, stop in pairwise(bounds):
-            length = stop - start
-            shape = (length, 3, self._heads, size // self._heads)
-            query, key, value = projected[start:stop].view(shape).permute(1, 2, 0, 3)[:, None]
+        start = 0
+        # Texts of one length beside each other, which the order of a pack makes likely.
+        for length, some in groupby(map(sub, bounds[1:], bounds)):
+            count = len(list(some))
+            stop = start + count * length
+            shape = (count, length, 3, self._heads, size // self._heads)
+            query, key, value = projected[start:stop].view(shape).permute(2, 0, 3, 1, 4)
             bias = None if self._bias is None else self._bias[:, :, :length, :length]
             own = functions.scaled_dot_product_attention(query, key, value, attn_mask=bias)
-            seen[start:stop] = own[0].transpose(0, 1).reshape(length, size)
+            seen[start:stop] = own.transpose(1, 2).reshape(-1, size)
+            start = stop
         states = layer.attended_norm(layer.attended(seen) + states)
         return layer.outer_norm(layer.outer(functions.gelu(layer.inner(states))) + states)

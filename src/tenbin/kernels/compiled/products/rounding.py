@@ -8,6 +8,7 @@ from tenbin.kernels.compiled.jit import jit
 
 _LEVELS = np.float32(127)
 _TINY = np.float32(1e-12)
+_WITHOUT_SIGN = np.int32(0x7FFFFFFF)
 
 
 @jit
@@ -16,11 +17,15 @@ def rounded_rows(rows: Float32Array) -> tuple[npt.NDArray[np.int8], Float32Array
     height, width = rows.shape
     integers = np.empty((height, width), dtype=np.int8)
     units = np.empty(height, dtype=np.float32)
+    bits = rows.view(np.int32)
+    greatest = np.zeros(1, dtype=np.int32)
     for row in range(height):
-        greatest = np.float32(0)
+        # Positive floats are in the order of their bits, and integers are compared many at a time.
+        most = np.int32(0)
         for column in range(width):
-            greatest = max(greatest, abs(rows[row, column]))
-        unit = max(greatest / _LEVELS, _TINY)
+            most = max(most, bits[row, column] & _WITHOUT_SIGN)
+        greatest[0] = most
+        unit = max(greatest.view(np.float32)[0] / _LEVELS, _TINY)
         units[row] = unit
         for column in range(width):
             integers[row, column] = np.int8(np.rint(rows[row, column] / unit))
