@@ -11,7 +11,7 @@ COMBINATION = "combination"
 """What a report calls the combination, beside the specs of its members."""
 
 
-class HeldOut(StrEnum):
+class HeldOutUnit(StrEnum):
     """What is left out in turn: what a combination is measured on, it was not learned from."""
 
     SETS = "sets"
@@ -107,7 +107,7 @@ class BuiltCombination(Renderable):
 
     file: str
     model: CombinationModel
-    held_out: HeldOut
+    held_out: HeldOutUnit
     folds: tuple[FoldAgreement, ...]
     gains: tuple[CombinationGain, ...]
     notes: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ from tenbin.building.combination.recipe import CombinationRecipe
 from tenbin.building.combination.validation import cross_validated, made_folds
 from tenbin.core.arrays import FloatArray
 from tenbin.core.combination import CombinationKind
-from tenbin.core.combination_report import BuiltCombination, CombinationGain, HeldOut
+from tenbin.core.combination_report import BuiltCombination, CombinationGain, HeldOutUnit
 from tenbin.core.errors import InputError, OutputError, UsageError
 from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.kernels.trees import tree_sums
@@ -199,15 +199,15 @@ def test_without_scikit_learn_boosting_names_the_extra(
 def test_folds_leave_out_whole_segments_or_sets() -> None:
     judged = [made_scores(1, name="one"), made_scores(2, name="two")]
     unit, folds = made_folds(judged, CombinationRecipe())
-    assert (unit, [fold.name for fold in folds]) == (HeldOut.SETS, ["one", "two"])
+    assert (unit, [fold.name for fold in folds]) == (HeldOutUnit.SETS, ["one", "two"])
     assert folds[0].segments[0].all()
     assert not folds[0].segments[1].any()
     unit, folds = made_folds(judged[:1], CombinationRecipe(folds=4))
-    assert unit is HeldOut.SEGMENTS
+    assert unit is HeldOutUnit.SEGMENTS
     assert np.sum([fold.segments[0] for fold in folds], axis=0).tolist() == [1] * 40
     with_documents = replace(judged[0], documents=tuple(str(n // 4) for n in range(40)))
     unit, folds = made_folds([with_documents], CombinationRecipe())
-    assert unit is HeldOut.DOCUMENTS
+    assert unit is HeldOutUnit.DOCUMENTS
     for fold in folds:
         assert np.all(fold.segments[0].reshape(10, 4).all(axis=1) == fold.segments[0][::4])
 
@@ -215,10 +215,10 @@ def test_folds_leave_out_whole_segments_or_sets() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"held_out": HeldOut.SETS}, "nothing left to learn from where made is left out"),
+        ({"held_out": HeldOutUnit.SETS}, "nothing left to learn from where made is left out"),
         ({"folds": 41}, "41 folds of 40 segments cannot be made"),
         ({"folds": 1}, "1 fold of 40 segments cannot be made"),
-        ({"held_out": HeldOut.DOCUMENTS}, "5 folds of 0 documents cannot be made"),
+        ({"held_out": HeldOutUnit.DOCUMENTS}, "5 folds of 0 documents cannot be made"),
     ],
 )
 def test_folds_that_cannot_be_made(changed: dict[str, Any], message: str) -> None:

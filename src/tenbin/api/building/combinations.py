@@ -8,7 +8,7 @@ from tenbin.api import files
 from tenbin.api.building.steps import Phase
 from tenbin.core.caching import caching
 from tenbin.core.combination import CombinationKind
-from tenbin.core.combination_report import BuiltCombination, HeldOut
+from tenbin.core.combination_report import BuiltCombination, HeldOutUnit
 from tenbin.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def build_combination(  # noqa: PLR0913 - every option has a name
         kind=CombinationKind(_one_of(CombinationKind, kind, "kind")),
         regularization=regularization,
         trees=trees,
-        held_out=None if by is None else HeldOut(_one_of(HeldOut, by, "by")),
+        held_out=None if by is None else HeldOutUnit(_one_of(HeldOutUnit, by, "by")),
         folds=folds,
         resamples=resamples,
         seed=seed,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tenbin.core.combination import CombinationKind
-from tenbin.core.combination_report import HeldOut
+from tenbin.core.combination_report import HeldOutUnit
 from tenbin.core.errors import UsageError
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 
@@ -39,7 +39,7 @@ class CombinationRecipe:
     rate: float = 0.1
     leaves: int = 8
     leaf_size: int = 50
-    held_out: HeldOut | None = None
+    held_out: HeldOutUnit | None = None
     folds: int | None = None
     resamples: int = DEFAULT_RESAMPLES
     seed: int = DEFAULT_SEED

@@ -14,7 +14,7 @@ from tenbin.core.combination_report import (
     COMBINATION,
     CombinationGain,
     FoldAgreement,
-    HeldOut,
+    HeldOutUnit,
 )
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
@@ -48,7 +48,7 @@ class Validation:
         notes: Measures that are undefined somewhere.
     """
 
-    held_out: HeldOut
+    held_out: HeldOutUnit
     folds: tuple[FoldAgreement, ...]
     gains: tuple[CombinationGain, ...]
     notes: tuple[str, ...]
@@ -102,7 +102,7 @@ def cross_validated(
 
 def made_folds(
     judged: Sequence[JudgedScores], recipe: CombinationRecipe
-) -> tuple[HeldOut, list[Fold]]:
+) -> tuple[HeldOutUnit, list[Fold]]:
     """Return what is left out in turn.
 
     Test sets where there are several; else documents where there are enough of them, as segments of
@@ -112,13 +112,13 @@ def made_folds(
         UsageError: There is too little to leave out.
     """
     unit = recipe.held_out or _usual_unit(judged, recipe.folds or DEFAULT_FOLDS)
-    if unit in {HeldOut.SETS, HeldOut.PAIRS}:
-        names = [one.test_set if unit is HeldOut.SETS else one.name for one in judged]
+    if unit in {HeldOutUnit.SETS, HeldOutUnit.PAIRS}:
+        names = [one.test_set if unit is HeldOutUnit.SETS else one.name for one in judged]
         distinct = list(dict.fromkeys(names))
         if len(distinct) < _FEWEST_FOLDS:
             raise UsageError(
                 f"there is nothing left to learn from where {distinct[0]} is left out: name more "
-                f'test sets, or leave out segments (`by="{HeldOut.SEGMENTS}"`).'
+                f'test sets, or leave out segments (`by="{HeldOutUnit.SEGMENTS}"`).'
             )
         if recipe.folds is not None and recipe.folds != len(distinct):
             raise UsageError(
@@ -136,8 +136,8 @@ def made_folds(
     rng = np.random.default_rng(recipe.seed)
     assigned = []
     for one in judged:
-        documents = one.documents if unit is HeldOut.DOCUMENTS else None
-        units = _document_count(one) if unit is HeldOut.DOCUMENTS else int(one.judged.sum())
+        documents = one.documents if unit is HeldOutUnit.DOCUMENTS else None
+        units = _document_count(one) if unit is HeldOutUnit.DOCUMENTS else int(one.judged.sum())
         if not _FEWEST_FOLDS <= count <= units:
             raise UsageError(
                 f"{one.name}: {counted(count, 'fold')} of {counted(units, unit.removesuffix('s'))} "
@@ -153,11 +153,11 @@ def made_folds(
     ]
 
 
-def _usual_unit(judged: Sequence[JudgedScores], folds: int) -> HeldOut:
+def _usual_unit(judged: Sequence[JudgedScores], folds: int) -> HeldOutUnit:
     if len({one.test_set for one in judged}) >= _FEWEST_FOLDS:
-        return HeldOut.SETS
+        return HeldOutUnit.SETS
     enough = all(_document_count(one) >= folds for one in judged)
-    return HeldOut.DOCUMENTS if enough else HeldOut.SEGMENTS
+    return HeldOutUnit.DOCUMENTS if enough else HeldOutUnit.SEGMENTS
 
 
 def _document_count(one: JudgedScores) -> int:

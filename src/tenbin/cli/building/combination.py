@@ -16,7 +16,7 @@ from tenbin.cli.options import (
 )
 from tenbin.cli.terminal import emit, page_width, tell
 from tenbin.core.combination import CombinationKind
-from tenbin.core.combination_report import HeldOut
+from tenbin.core.combination_report import HeldOutUnit
 from tenbin.core.errors import UsageError
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
@@ -114,7 +114,7 @@ def _add_learning_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--by",
-        choices=[str(unit) for unit in HeldOut],
+        choices=[str(unit) for unit in HeldOutUnit],
         help="what is left out in turn to measure the combination (default: sets where there are "
         "several, else documents, else segments)",
     )
