@@ -57,8 +57,10 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("build", "function-words"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "idf"): ("ref.txt", "-l", "en", "-o", "built"),
     ("build", "bert"): ("ref.txt", "-l", "en", "-o", "built"),
+    ("build", "combination"): (*SET, "-m", "chrf", "eed", "--resamples", "5", "-o", "built"),
     ("build", "context"): ("-s", "ref.txt", "-r", "ref.txt", "-l", "en", "-o", "built"),
     ("build", "encoder"): ("ref.txt", "--languages", "de", "-o", "built"),
+    ("build", "metric"): ("--table", "ref.txt", "-l", "en", "-o", "built.safetensors"),
     ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
     ("doctor",): TEXTS,
 }
