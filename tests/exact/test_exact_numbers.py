@@ -27,6 +27,7 @@ import pytest
 
 import tenbin
 from tenbin.core.metric import CombinedMetric, ExplainableMetric, SweepableMetric
+from tenbin.core.resource import ResourceKind
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.evaluation.sweeps import sweep
@@ -155,6 +156,8 @@ def _default_specs(language: str) -> Iterator[str]:
             continue
         if name in registry.ALIASES and isinstance(metric, CombinedMetric):
             continue  # of one language, and of resources that must be installed
+        if ResourceKind.ADAPTER in metric.needs.resources:
+            continue  # likewise
         yield _completed(name, language)
         for penalty in ("none", "names+numbers") if hasattr(metric, "penalty") else ():
             yield _completed(str(Spec(name, (("penalty", penalty),))), language)
