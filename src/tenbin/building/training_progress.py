@@ -1,6 +1,7 @@
-"""The progress bar of a training whose number of steps is not known beforehand."""
+"""The progress of a training: a bar that needs no number of steps, and the average of the loss."""
 
 from collections.abc import Callable
+from math import isnan
 from typing import TypeVar
 
 from tenbin.building.corpus import Advance
@@ -8,6 +9,7 @@ from tenbin.building.corpus import Advance
 PARTS = 1_000
 """Parts of the bar."""
 
+_LOSS_MEMORY = 0.9
 _Position = TypeVar("_Position")
 
 
@@ -26,3 +28,19 @@ def advancing(
             shown = now
 
     return report_step
+
+
+def averaged_loss(average: float, found: float, steps: int = 1) -> float:
+    """Return the moving average of the loss after some more steps.
+
+    Args:
+        average: What it was; not a number before the first loss.
+        found: The loss of the last step.
+        steps: How many steps were taken since then: reading a number from a GPU makes it wait, so
+            that this is done only now and then.
+
+    >>> averaged_loss(1.0, 2.0), averaged_loss(float("nan"), 2.0)
+    (1.1, 2.0)
+    """
+    memory = _LOSS_MEMORY**steps
+    return found if isnan(average) else memory * average + (1 - memory) * found

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from math import inf
+from typing import Any
 
 from tenbin.api.meta import (
     DEFAULT_RESAMPLES,
@@ -102,27 +103,11 @@ def _run_curves(options: argparse.Namespace, form: Format, width: int | None) ->
     if given := [name for name, value in other.items() if value]:
         raise UsageError(f"{', '.join(given)}: not with --curve, which measures nothing else.")
     (_check_files if options.scores else _check_sets)(options)
-    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
-    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
     with progress("fitting", None, quiet=options.quiet) as advance:
         table = fit_curves(
             _distinct(options.folders),
             _distinct(options.pairs),
-            scores=options.scores or (),
-            human_scores=options.human_scores,
-            columns=_columns(options.columns, "--columns"),
-            human_columns=_columns(options.human_columns, "--human-columns"),
-            metrics=_distinct(specs),
-            references=_distinct(options.references) or None,
-            import_scores=options.import_scores,
-            imported=_distinct(options.imported),
-            negate=_distinct(options.negate),
-            human=_distinct(options.human),
-            human_systems=options.human_systems,
-            resamples=positive(resamples, "--resamples"),
-            seed=options.seed,
-            jobs=worker_count(options.jobs),
-            cache=not options.no_cache,
+            **_chosen(options),
             output=options.curve_output,
             advance=advance,
         )
@@ -134,28 +119,15 @@ def _run_curves(options: argparse.Namespace, form: Format, width: int | None) ->
 def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable:
     (_check_files if options.scores else _check_sets)(options)
     _check_draws(options)
-    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
-    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
     rounds = ROUNDS if options.rounds is None else options.rounds
     return meta_evaluate(
         _distinct(options.folders),
         _distinct(options.pairs),
-        scores=options.scores or (),
-        human_scores=options.human_scores,
-        columns=_columns(options.columns, "--columns"),
-        human_columns=_columns(options.human_columns, "--human-columns"),
-        metrics=_distinct(specs),
-        references=_distinct(options.references) or None,
-        import_scores=options.import_scores,
-        imported=_distinct(options.imported),
-        negate=_distinct(options.negate),
+        **_chosen(options),
         export_scores=options.export_scores,
         measures=_distinct(options.measures),
         task=options.task,
-        human=_distinct(options.human),
-        human_systems=options.human_systems,
         ci=options.ci,
-        resamples=positive(resamples, "--resamples"),
         by=options.by,
         compare=options.compare,
         test=options.test,
@@ -163,11 +135,31 @@ def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable
         outliers=options.outliers,
         epsilon=options.epsilon,
         rankings=options.plot is not None,
-        seed=options.seed,
-        jobs=worker_count(options.jobs),
-        cache=not options.no_cache,
         advance=advance,
     )
+
+
+def _chosen(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what is compared with what, and how samples are drawn."""
+    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
+    resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
+    return {
+        "scores": options.scores or (),
+        "human_scores": options.human_scores,
+        "columns": _columns(options.columns, "--columns"),
+        "human_columns": _columns(options.human_columns, "--human-columns"),
+        "metrics": _distinct(specs),
+        "references": _distinct(options.references) or None,
+        "import_scores": options.import_scores,
+        "imported": _distinct(options.imported),
+        "negate": _distinct(options.negate),
+        "human": _distinct(options.human),
+        "human_systems": options.human_systems,
+        "resamples": positive(resamples, "--resamples"),
+        "seed": options.seed,
+        "jobs": worker_count(options.jobs),
+        "cache": not options.no_cache,
+    }
 
 
 def _check_sets(options: argparse.Namespace) -> None:

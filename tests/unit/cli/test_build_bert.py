@@ -15,6 +15,7 @@ from tenbin.annotation.encoders.settings import Device
 from tenbin.api.building import DEFAULT_EPOCHS
 from tenbin.building.bert.recipe import BertRecipe
 from tenbin.cli.building import bert
+from tenbin.cli.building.options import DEVICES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -48,7 +49,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     bert.add_arguments(parser)
     plain = parser.parse_args(["corpus.txt", "-l", "en", "-o", "model"])
     assert (plain.rate, plain.dropout) == (recipe.rate, recipe.dropout)
-    assert set(bert._DEVICES) == set(Device)
+    assert set(DEVICES) == set(Device)
 
 
 def test_from_text_to_model(cli: Cli, text: Path) -> None:

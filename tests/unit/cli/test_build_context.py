@@ -13,6 +13,7 @@ pytest.importorskip("torch")
 from tenbin.annotation.context.recipe import ContextRecipe
 from tenbin.annotation.encoders.settings import Device
 from tenbin.cli.building import context
+from tenbin.cli.building.options import DEVICES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -35,7 +36,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     context.add_arguments(parser)
     plain = parser.parse_args(["-s", "a", "-r", "b", "-l", "en", "-o", "model"])
     assert plain.rate == recipe.rate
-    assert set(context._DEVICES) == set(Device)
+    assert set(DEVICES) == set(Device)
 
 
 def test_from_files_to_scores(cli: Cli, folder: Path) -> None:

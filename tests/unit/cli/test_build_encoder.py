@@ -19,6 +19,7 @@ from tenbin.building.bert.model import Source, build_bert
 from tenbin.building.bert.recipe import BertRecipe, Extent, LengthUnit
 from tenbin.building.encoder.recipe import EncoderRecipe, FirstEmbeddings, WeightType
 from tenbin.cli.building import encoder
+from tenbin.cli.building.options import DEVICES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -64,7 +65,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     assert (plain.teacher, plain.second_teacher) == (recipe.teacher, recipe.second_teacher)
     assert tuple(plain.layers) == recipe.layers
     assert plain.cased == recipe.cased
-    assert set(encoder._DEVICES) == set(Device)
+    assert set(DEVICES) == set(Device)
     assert set(encoder._EMBEDDINGS) == set(FirstEmbeddings)
     assert set(encoder._TYPES) == set(WeightType)
 

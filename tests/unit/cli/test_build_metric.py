@@ -16,6 +16,7 @@ from tenbin.api.building import build_metric
 from tenbin.building.metric.model import USUAL_SHARE
 from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
 from tenbin.cli.building import metric
+from tenbin.cli.building.options import DEVICES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -54,7 +55,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     library = inspect.signature(build_metric).parameters
     assert plain.share == library["share"].default == USUAL_SHARE
     assert plain.difference == library["difference"].default
-    assert set(metric._DEVICES) == set(Device)
+    assert set(DEVICES) == set(Device)
 
 
 def test_from_a_table_to_scores(cli: Cli, table: Path, tiny_model: Path) -> None:

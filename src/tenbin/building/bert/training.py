@@ -19,6 +19,7 @@ from tenbin.annotation.encoders.libraries import quietly, torch_module, transfor
 from tenbin.annotation.encoders.settings import Device
 from tenbin.building.bert.examples import RowArray, masked
 from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
+from tenbin.building.training_progress import averaged_loss
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.output import whole_file
 from tenbin.formats.tensor_file import map_tensors
@@ -30,7 +31,6 @@ _BETAS, _EPSILON, _DECAY, _LARGEST_GRADIENT = (0.9, 0.98), 1e-6, 0.01, 1.0
 _WARM_UP = 0.06
 # Matrix products are faster if sizes are multiples of this.
 _VOCABULARY_MULTIPLE = 64
-_LOSS_MEMORY = 0.9
 _STEPS_BETWEEN_LOSSES = 20
 _MOST_VALID_ROWS = 2_048
 _VALID_ROWS_AT_ONCE = 64
@@ -282,13 +282,9 @@ class BertTraining:
         return loss.detach()
 
     def _note(self, loss: Any) -> None:  # noqa: ANN401 - a tensor
-        # Reading a number from the device makes it wait, so this is done only now and then.
         steps = _STEPS_BETWEEN_LOSSES if self._on_cuda else 1
-        if self.position.step % steps:
-            return
-        average, memory = self.position.loss, _LOSS_MEMORY**steps
-        found = float(loss)
-        self.position.loss = found if np.isnan(average) else memory * average + (1 - memory) * found
+        if self.position.step % steps == 0:
+            self.position.loss = averaged_loss(self.position.loss, float(loss), steps)
 
     def _batches(self) -> Iterator[RowArray]:
         """Yield the rows of each step from the next one on; each epoch is shuffled differently."""

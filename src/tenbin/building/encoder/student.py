@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from tenbin.annotation.encoders.layered_model import loaded_model
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.encoder.recipe import EncoderRecipe, FirstEmbeddings
@@ -55,22 +56,7 @@ class Teacher:
         Raises:
             UnreadableFile: Its weights do not fit its configuration.
         """
-        folder = str(self.checkpoint.folder)
-        try:
-            with quietly():
-                model, report = transformers_module().AutoModel.from_pretrained(
-                    folder, local_files_only=True, use_safetensors=True, output_loading_info=True
-                )
-        # The libraries raise many types: ValueError, RuntimeError, SafetensorError, KeyError.
-        except Exception as error:
-            said = (str(error).strip() or type(error).__name__).splitlines()[0]
-            problem = f"the model cannot be opened ({said})"
-            raise UnreadableFile(folder, problem, "Fetch the model again.") from error
-        missing = sorted(name for name in report["missing_keys"] if "pooler" not in name)
-        if missing:
-            problem = f"weights are missing: {missing[0]} ..."
-            raise UnreadableFile(folder, problem, "Is config.json that of another model?")
-        return model.float().eval().requires_grad_(requires_grad=False)
+        return loaded_model(self.checkpoint).requires_grad_(requires_grad=False)
 
 
 def find_teacher(name: str, language: str) -> Teacher:

@@ -31,13 +31,13 @@ from tenbin.building.encoder.losses import (
 )
 from tenbin.building.encoder.recipe import EncoderRecipe
 from tenbin.building.encoder.student import Teacher, new_student
+from tenbin.building.training_progress import averaged_loss
 from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.tensor_file import map_tensors
 
 # Liu et al. (2019), RoBERTa, table 9.
 _BETAS, _EPSILON, _DECAY, _LARGEST_GRADIENT = (0.9, 0.98), 1e-6, 0.01, 1.0
-_LOSS_MEMORY = 0.9
 _STEPS_BETWEEN_LOSSES = 20
 _MINUTE = 60.0
 _POINTS = 20  # of a curve
@@ -388,13 +388,9 @@ class EncoderTraining:
         ]
 
     def _note(self, loss: Any) -> None:  # noqa: ANN401 - a tensor
-        # Reading a number from the device makes it wait, so this is done only now and then.
         steps = _STEPS_BETWEEN_LOSSES if self._on_cuda else 1
-        if self.position.step % steps:
-            return
-        average, memory = self.position.loss, _LOSS_MEMORY**steps
-        found = float(loss)
-        self.position.loss = found if np.isnan(average) else memory * average + (1 - memory) * found
+        if self.position.step % steps == 0:
+            self.position.loss = averaged_loss(self.position.loss, float(loss), steps)
 
     def _notes(self) -> str:
         sums = {name: float(total) for name, total in self._sums.items()}

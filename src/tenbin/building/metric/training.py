@@ -23,6 +23,7 @@ from tenbin.building.bert.training import library_errors
 from tenbin.building.metric.examples import ExampleSource, StepExamples
 from tenbin.building.metric.holding_out import HeldOut
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
+from tenbin.building.training_progress import averaged_loss
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, ResourceError, UnreadableFile
@@ -34,7 +35,6 @@ Tensor = Any  # of torch, which is not imported here
 
 _NOW, _MEAN, _SQUARE, _BEST = "now/", "mean/", "square/", "best/"
 _POSITION = "position"
-_LOSS_MEMORY = 0.9
 # Reading a number from a GPU makes it wait.
 _STEPS_BETWEEN_LOSSES = 10
 _MEASURED_AT_ONCE = 4  # times the subwords of a part: no gradients are kept
@@ -246,14 +246,13 @@ class MetricTraining:
         steps = _STEPS_BETWEEN_LOSSES if self._on_cuda else 1
         if self.position.step % steps:
             return
-        found, average = float(loss), self.position.loss
+        found = float(loss)
         if not np.isfinite(found):
             raise InputError(
                 f"the training failed at step {self.position.step:,}: the loss is {found}. Choose "
                 f"a smaller rate than rate={self._recipe.rate:g}."
             )
-        memory = _LOSS_MEMORY**steps
-        self.position.loss = found if np.isnan(average) else memory * average + (1 - memory) * found
+        self.position.loss = averaged_loss(self.position.loss, found, steps)
 
     def _measure(self) -> None:
         """Add a point to the curve, and keep the weights if they are the best so far."""

@@ -4,7 +4,13 @@ import argparse
 import sys
 
 from tenbin.api.building import DEFAULT_EPOCHS, build_bert
-from tenbin.cli.building.options import add_corpus_options, add_folder_options, shown_steps
+from tenbin.cli.building.options import (
+    add_corpus_options,
+    add_device_option,
+    add_extent_options,
+    add_folder_options,
+    shown_steps,
+)
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.terminal import tell
 from tenbin.core.counting import counted
@@ -20,8 +26,6 @@ examples:
 What an interrupted build had finished lies in FOLDER.work, and the same command goes on from there.
 FOLDER/training.json says from what and how the model was made.
 """
-# The values of an enumeration in tenbin.annotation, which is slow to load.
-_DEVICES = ("auto", "cpu", "cuda")
 _NUMBERS = {
     "--vocabulary": (16_000, "most subwords that text is made of"),
     "--layers": (6, "layers above the embeddings"),
@@ -61,26 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="share of numbers left out at random; 0 for a short training (default: 0.1)",
     )
-    extent = group.add_mutually_exclusive_group()
-    extent.add_argument("--steps", type=int, metavar="N", help="how many steps are trained")
-    extent.add_argument(
-        "--epochs",
-        type=float,
-        metavar="X",
-        help=f"how often the text is gone through (default: {DEFAULT_EPOCHS})",
-    )
-    extent.add_argument(
-        "--minutes",
-        type=float,
-        metavar="X",
-        help="how long is trained; another run then gives another model",
-    )
-    group.add_argument(
-        "--device",
-        choices=_DEVICES,
-        default=_DEVICES[0],
-        help="what it runs on (default: auto, CUDA where there is a device)",
-    )
+    add_extent_options(group, read="the text", epochs=DEFAULT_EPOCHS)
+    add_device_option(group)
     add_folder_options(parser)
 
 

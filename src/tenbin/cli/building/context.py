@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from tenbin.api.building import build_context
-from tenbin.cli.building.options import add_folder_options, shown_steps
+from tenbin.cli.building.options import add_device_option, add_folder_options, shown_steps
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.options import add_list_option
 from tenbin.cli.terminal import tell
@@ -22,8 +22,6 @@ The model is for these references alone: the metric refuses it with others. What
 build had come to lies in FOLDER.work, and the same command goes on from there. FOLDER/training.json
 says from what and how the model was made, with the loss of each epoch.
 """
-# The values of an enumeration in tenbin.annotation, which is slow to load.
-_DEVICES = ("cpu", "cuda", "auto")
 _NUMBERS = {
     "--layers": (1, "GRU layers of encoder and decoder"),
     "--units": (256, "size of a state, and so of a context vector"),
@@ -86,12 +84,7 @@ def _add_training_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--rate", type=float, default=_RATE, metavar="X", help=f"learning rate (default: {_RATE})"
     )
-    group.add_argument(
-        "--device",
-        choices=_DEVICES,
-        default=_DEVICES[0],
-        help="what it runs on (default: cpu, where the same seed gives the same model)",
-    )
+    add_device_option(group, default="cpu")
 
 
 def run(options: argparse.Namespace) -> int:

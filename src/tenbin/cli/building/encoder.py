@@ -4,7 +4,12 @@ import argparse
 import sys
 
 from tenbin.api.building import DEFAULT_ENCODER_EPOCHS, build_encoder
-from tenbin.cli.building.options import add_folder_options, shown_steps
+from tenbin.cli.building.options import (
+    add_device_option,
+    add_extent_options,
+    add_folder_options,
+    shown_steps,
+)
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.terminal import tell
 from tenbin.core.counting import counted
@@ -22,7 +27,6 @@ What an interrupted build had finished lies in FOLDER.work, and the same command
 FOLDER/training.json says from what and how the model was made.
 """
 # The values of enumerations in tenbin.annotation and tenbin.building, which are slow to load.
-_DEVICES = ("auto", "cpu", "cuda")
 _EMBEDDINGS = ("teacher", "random")
 _TYPES = ("float32", "float16")
 _NUMBERS = {
@@ -73,26 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="X",
             help=f"{meaning} (default: {number:g})",
         )
-    extent = group.add_mutually_exclusive_group()
-    extent.add_argument("--steps", type=int, metavar="N", help="how many steps are trained")
-    extent.add_argument(
-        "--epochs",
-        type=float,
-        metavar="X",
-        help=f"how often the pairs are gone through (default: {DEFAULT_ENCODER_EPOCHS})",
-    )
-    extent.add_argument(
-        "--minutes",
-        type=float,
-        metavar="X",
-        help="how long is trained; another run then gives another model",
-    )
-    group.add_argument(
-        "--device",
-        choices=_DEVICES,
-        default=_DEVICES[0],
-        help="what it runs on (default: auto, CUDA where there is a device)",
-    )
+    add_extent_options(group, read="the pairs", epochs=DEFAULT_ENCODER_EPOCHS)
+    add_device_option(group)
     group.add_argument(
         "--dtype",
         choices=_TYPES,

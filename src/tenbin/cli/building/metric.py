@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from tenbin.api.building import build_metric
-from tenbin.cli.building.options import shown_steps
+from tenbin.cli.building.options import add_device_option, shown_steps
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.options import add_list_option
 from tenbin.cli.terminal import tell
@@ -25,8 +25,6 @@ examples:
 What an interrupted build had come to lies in FILE.work, and the same command goes on from there.
 The card inside the file says from what and how it was made, with the curve of the training.
 """
-# The values of an enumeration in tenbin.annotation, which is slow to load.
-_DEVICES = ("auto", "cpu", "cuda")
 _NUMBERS: dict[str, tuple[float, str]] = {
     "--steps": (400, "steps"),
     "--rows": (192, "judged translations of a step"),
@@ -188,12 +186,7 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
             metavar="N" if isinstance(default, int) else "X",
             help=f"{meaning} (default: {shown})",
         )
-    group.add_argument(
-        "--device",
-        choices=_DEVICES,
-        default=_DEVICES[0],
-        help="what it runs on (default: auto, CUDA where there is a device)",
-    )
+    add_device_option(group)
 
 
 def _add_target_options(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 _AUTO = "auto"
 
+DEVICES = ("auto", "cpu", "cuda")
+"""The values of an enumeration in tenbin.annotation, which is slow to load."""
+
 
 def add_corpus_options(parser: argparse.ArgumentParser, *, auto: str) -> argparse._ArgumentGroup:
     """Add the options that name the text; return their group.
@@ -81,3 +84,46 @@ def add_folder_options(parser: argparse.ArgumentParser, *, default: str | None =
 def shown_steps(*, quiet: bool) -> "Phase":
     """Return what shows each step of the work as a bar of its own."""
     return partial(progress, quiet=quiet)
+
+
+def add_device_option(group: argparse._ArgumentGroup, *, default: str = "auto") -> None:
+    """Add the option of what a training runs on.
+
+    Args:
+        group: The group of the settings of the training.
+        default: What it runs on where nothing is said.
+    """
+    said = {
+        "auto": "auto, CUDA where there is a device",
+        "cpu": "cpu, where the same seed gives the same model",
+    }[default]
+    group.add_argument(
+        "--device",
+        choices=DEVICES,
+        default=default,
+        help=f"what it runs on (default: {said})",
+    )
+
+
+def add_extent_options(group: argparse._ArgumentGroup, *, read: str, epochs: float) -> None:
+    """Add the options of how long a model is trained, one of which may be given.
+
+    Args:
+        group: The group of the settings of the training.
+        read: What is gone through: ``the text``, ``the pairs``.
+        epochs: How often, where nothing is said.
+    """
+    extent = group.add_mutually_exclusive_group()
+    extent.add_argument("--steps", type=int, metavar="N", help="how many steps are trained")
+    extent.add_argument(
+        "--epochs",
+        type=float,
+        metavar="X",
+        help=f"how often the training goes through {read} (default: {epochs})",
+    )
+    extent.add_argument(
+        "--minutes",
+        type=float,
+        metavar="X",
+        help="how long is trained; another run then gives another model",
+    )
