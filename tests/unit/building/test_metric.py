@@ -511,7 +511,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"pairs": ["de-en"]}, "`pair` de-en: no judgments of it"),
         ({"language": "de"}, "translations into 'en'"),
         ({"layer": 99}, "layer=99: the model 'tiny' has 3 layers"),
-        ({"start": "no-such-adapter"}, "there is no such file, nor an adapter"),
+        ({"start": "no-such-adapter.safetensors"}, "there is no such file, nor an adapter"),
         ({"test_sets": []}, "judgments are missing"),
         ({"student_of": "x", "teachers": ["y"]}, "are the only labels"),
         ({"hold_out": ["0.000001"]}, "fewer than 3 judgments to measure agreement on"),
