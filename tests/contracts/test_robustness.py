@@ -1,7 +1,7 @@
 """Presets put damaged translations below good ones; `python -m benchmarks.robustness` has more.
 
-Sixty cases of each kind. At least 95 % are to be right of all cases that could be made; of sixty
-draws with that chance at least 53 are, but for one time in a hundred (binomial).
+Twenty-four cases of each kind. At least 95 % are to be right of all cases that could be made; of
+so many draws with that chance at least 20 are, but for one time in a hundred (binomial).
 """
 
 from pathlib import Path
@@ -11,9 +11,10 @@ from benchmarks.robustness.cases import Damage, Text, cases, read_texts
 from benchmarks.robustness.shares import share_below
 
 import tenbin
-from tenbin.annotation.joint.adapter import bundled_adapters
+from tenbin.annotation.joint.adapter import bundled_adapters, find_adapter
+from tenbin.resources.store.store import default_store
 
-CASES, LEAST = 60, 53
+CASES, LEAST = 24, 20
 PRESET = "tenbin-large"
 
 
@@ -27,6 +28,9 @@ def preset() -> str:
     pytest.importorskip("torch")
     if PRESET not in bundled_adapters():
         pytest.skip(f"the adapter {PRESET!r} is not bundled")
+    base = find_adapter(PRESET).card.base
+    if default_store().state(base)[1] is None:
+        pytest.skip(f"{base} is not installed: tenbin resources install {base}")
     return PRESET
 
 

@@ -14,7 +14,7 @@ from tenbin.formats.output import write_text
 from tenbin.version import __version__
 
 FORMAT = "tenbin-curves-1"
-_ADVICE = "Fit the curves again with 'tenbin meta --curve --curve-output FILE'."
+_ADVICE = "Expected a file of curves as 'tenbin meta' writes it. Fit them again."
 _DIGITS = 6
 _BAND_FIELDS = 3
 

@@ -67,7 +67,7 @@ def test_a_file_gets_the_same_as_a_pipe(cli: Cli, texts: Path) -> None:
         (["-n", "two"], "-n two: give a number from 1"),
         (["-n", "1-99999999"], "at most 1,000 segments"),
         ([], "say which segment"),
-        (["-n", "1", "-m", "bleu"], ", has, mas, mee, meteor, "),
+        (["-n", "1", "-m", "bleu"], ", has, learned, mas, mee, meteor, "),
         (["-n", "1", "-m", "meteeor"], "Did you mean meteor"),
     ],
 )

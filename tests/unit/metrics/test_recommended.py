@@ -75,7 +75,9 @@ def test_without_anything_installed_the_bundled_vectors_are_taken(bare: Resource
 def test_what_lacks_its_vectors_is_not_taken(language: str, bare: ResourceStore) -> None:
     found = language_metrics(language, bare)
     assert found.chosen == (found.surface,)
-    assert f"tenbin resources install vectors-{language}" in found.notes[0]
+    assert found.meaning[0].commands[0] in found.notes[0]
+    commands = [command for one in found.meaning for command in one.commands]
+    assert f"tenbin resources install vectors-{language}" in commands
 
 
 @pytest.mark.parametrize("language", ["de", "is", "cs", "es", "sw", "zh-TW"])

@@ -38,7 +38,7 @@ def packs(lengths: Sequence[int], subwords: int = PACK_SUBWORDS) -> Iterator[lis
     The longest texts come first, so that a lack of memory shows at once.
 
     >>> list(packs([2, 3, 2, 9], 5))
-    [[3], [1], [0, 2]]
+    [[3], [1, 0], [2]]
     """
     order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
     pack: list[int] = []
