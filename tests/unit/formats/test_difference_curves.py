@@ -65,7 +65,7 @@ def test_a_damaged_curve_is_refused(change: dict[str, object], problem: str | No
     with pytest.raises(UnreadableFile, match=problem) as caught:
         parse_curves(json.dumps(content), "mine.json")
     assert str(caught.value).startswith("mine.json: not a file of difference curves")
-    assert "--curve-output" in str(caught.value)
+    assert "Fit them again" in str(caught.value)
 
 
 @pytest.mark.parametrize(
