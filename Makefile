@@ -59,7 +59,7 @@ mutants: $(VENV)/.installed-dev  ## change the source in small ways and list wha
 	$(RUN)python -m benchmarks.mutants --only '$(ONLY)' --sample $(SAMPLE) --seed $(MUTANT_SEED)
 
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
-	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en use-multilingual vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
+	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en mpnet-en use-multilingual vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
 
 docs: $(VENV)/.installed-dev  ## build the documentation, strictly, after checking its generated pages
 	$(RUN)python docs/generate.py --check

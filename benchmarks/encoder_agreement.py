@@ -66,7 +66,11 @@ def summary(rows: Sequence[Row], labels: Sequence[str]) -> str:
         scored = [row for row in rows if isinstance(row.get(label), float)]
         won = sum(_above(row, label) for row in scored)
         verdict = "a majority" if 2 * won > len(scored) else "no majority"
-        lines.append(f"{label}: above chrF and static vectors on {won} of {len(scored)}, {verdict}")
+        alone = sum(not isinstance(row.get("static"), float) for row in scored)
+        beside = f" (without static vectors: {alone}, beside chrF alone)" if alone else ""
+        lines.append(
+            f"{label}: above chrF and static vectors on {won} of {len(scored)}{beside}, {verdict}"
+        )
     return "\n".join(lines)
 
 
