@@ -26,7 +26,7 @@ SURFACE = (
 OVER_VECTORS = ("has", "mas", "was", "we_wpi", "yisi1", "sv", "wmd", "mee")
 IN_CONTEXT = ("bertscore", "tenbin", "yisi1-context", "moverscore")
 # In the order of usefulness; names that are not registered are left out.
-LEARNED = ("tenbin-large",)
+LEARNED = ("tenbin-large", "tenbin-fast")
 METRICS = (*SURFACE, *OVER_VECTORS, *IN_CONTEXT, *LEARNED)
 
 SPLIT_AT_SPACES = ("ter", "chrf+", "chrf++")

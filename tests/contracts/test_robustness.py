@@ -11,11 +11,11 @@ from benchmarks.robustness.cases import Damage, Text, cases, read_texts
 from benchmarks.robustness.shares import share_below
 
 import tenbin
-from tenbin.annotation.joint.adapter import bundled_adapters, find_adapter
+from tenbin.annotation.joint.adapter import find_adapter
 from tenbin.resources.store.store import default_store
 
 CASES, LEAST = 24, 20
-PRESET = "tenbin-large"
+PRESETS = ("tenbin-large", "tenbin-fast")
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +23,14 @@ def texts(shared: Path) -> list[Text]:
     return read_texts(shared / "data")
 
 
-@pytest.fixture(scope="module")
-def preset() -> str:
+@pytest.fixture(scope="module", params=PRESETS)
+def preset(request: pytest.FixtureRequest) -> str:
     pytest.importorskip("torch")
-    if PRESET not in bundled_adapters():
-        pytest.skip(f"the adapter {PRESET!r} is not bundled")
-    base = find_adapter(PRESET).card.base
+    name = str(request.param)
+    base = find_adapter(name).card.base
     if default_store().state(base)[1] is None:
         pytest.skip(f"{base} is not installed: tenbin resources install {base}")
-    return PRESET
+    return name
 
 
 @pytest.mark.parametrize("damage", Damage)

@@ -88,6 +88,7 @@ ALIASES = {
     "meteor-vector": Spec("meteor", (*_VECTOR_STAGES, ("vectors", "auto"))),
     "meteor-vector-paper": Spec("meteor", (*_VECTOR_STAGES, *_OF_THE_PAPER)),
     # Adapters that come with Tenbin, for texts in English.
+    "tenbin-fast": Spec("learned", (("adapter", "tenbin-fast"), ("dtype", "int8"))),
     "tenbin-large": Spec("learned", (("adapter", "tenbin-large"), ("dtype", "int8"))),
     # Matsuo et al. (2017), equation 3: every pair of words counts.
     "was-paper": Spec("was", (("threshold", 0.0),)),
@@ -105,6 +106,7 @@ ALIAS_TITLES = {
     "meteor-dbnary+vector-paper": "METEOR DBnary+Vector (paper)",
     "meteor-vector": "METEOR Vector",
     "meteor-vector-paper": "METEOR Vector (paper)",
+    "tenbin-fast": "Tenbin Fast",
     "tenbin-large": "Tenbin Large",
     "was-paper": "WAS (paper)",
 }

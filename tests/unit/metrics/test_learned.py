@@ -68,9 +68,9 @@ def spec_of(adapter: str, **given: Any) -> str:
 def test_the_share_mixes_what_was_learned_with_bertscore(adapter: str) -> None:
     card = find_adapter(adapter).card
     plain = segment_scores(f"bertscore(model={card.base!r}, layer=2)")
-    learned = segment_scores(spec_of(adapter, share=1, penalty="none"))
-    alone = segment_scores(spec_of(adapter, share=0, penalty="none"))
-    mixed = segment_scores(spec_of(adapter, penalty="none"))
+    learned = segment_scores(spec_of(adapter, share=1, penalty="none", letters=0))
+    alone = segment_scores(spec_of(adapter, share=0, penalty="none", letters=0))
+    mixed = segment_scores(spec_of(adapter, penalty="none", letters=0))
     np.testing.assert_array_equal(alone, plain)
     np.testing.assert_allclose(mixed, 0.4 * learned + 0.6 * plain, atol=1e-12)
     # Equal texts score 1, empty ones 0, also where the reference is.
@@ -80,6 +80,33 @@ def test_the_share_mixes_what_was_learned_with_bertscore(adapter: str) -> None:
     judging = load_judge(find_adapter(adapter), JudgeChoice(language="en"))
     pairs = list(zip(HYPOTHESES, REFERENCES, strict=True))
     np.testing.assert_array_equal(judging.scores(pairs), learned)
+
+
+def test_letters_tell_apart_what_a_model_without_capitals_takes_for_equal(adapter: str) -> None:
+    own, other = ["Rome is old ", "rome is old", ""], ["Rome is old", "Rome is old", "Rome"]
+    for share in (None, 1):
+        plain, spelled = (
+            segment_scores(spec_of(adapter, share=share, letters=letters), own, other)
+            for letters in (0, 0.02)
+        )
+        alike = np.array([1, 20 / 22, np.nan])
+        expected = np.where(np.isnan(alike), plain, 0.98 * plain + 0.02 * alike)
+        np.testing.assert_allclose(spelled, expected, atol=1e-12)
+        assert plain[0] == pytest.approx(1, abs=1e-6)
+        assert spelled[1] < spelled[0]
+
+
+def test_a_share_of_one_runs_no_bertscore(adapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = segment_scores(spec_of(adapter, share=0.999_999_999))
+    monkeypatch.setenv("TENBIN_ENCODINGS_GB", "0")
+
+    def refused(*_given: object, **_named: object) -> None:
+        raise AssertionError("texts were compared")
+
+    monkeypatch.setattr(LayeredModel, "vectors", refused)
+    np.testing.assert_allclose(segment_scores(spec_of(adapter, share=1)), both, atol=1e-6)
+    with pytest.raises(AssertionError, match="texts were compared"):
+        segment_scores(spec_of(adapter, share=0.5))
 
 
 def test_wrong_numbers_are_penalized(adapter: str) -> None:
@@ -210,7 +237,7 @@ def test_without_the_extra(adapter: str, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_long_texts(adapter: str) -> None:
     """Both texts are cut into as many parts as it takes; no word is left out."""
     long = "the cat sat on a mat " * 9
-    spec = spec_of(adapter, share=1, penalty="none")
+    spec = spec_of(adapter, share=1, penalty="none", letters=0)
     scores = segment_scores(spec, [long, long + "dogs", long + "houses"], [long + "."] * 3)
     assert len(set(scores.tolist())) == 3
     judging = load_judge(find_adapter(adapter), JudgeChoice(language="en"))
@@ -234,7 +261,9 @@ def test_contributions_add_up(adapter: str, dtype: str) -> None:
         assert total == pytest.approx(values["learned score"], abs=1e-9)
         if dtype == "float32":
             assert abs(values["rest"]) <= contributions.TOLERANCE + 1e-6
-        expected = 0.4 * values["learned score"] + 0.6 * values["BERTScore"]
+        sense = 0.4 * values["learned score"] + 0.6 * values["BERTScore"]
+        assert values["sense"] == pytest.approx(sense, abs=1e-9)
+        expected = 0.98 * sense + 0.02 * values["letters"]
         assert found.score == pytest.approx(expected, abs=1e-9)
 
 
@@ -268,7 +297,12 @@ def test_an_equal_text_is_explained(adapter: str) -> None:
     assert empty.score == 0
 
 
-def test_presets() -> None:
-    large = registry.load("tenbin-large")
-    assert isinstance(large, Learned)
-    assert (large.adapter, str(large.dtype)) == ("tenbin-large", "int8")
+@pytest.mark.parametrize(
+    ("preset", "base", "layers"), [("tenbin-large", "mpnet-en", 12), ("tenbin-fast", "minilm-en", 4)]
+)
+def test_presets(preset: str, base: str, layers: int) -> None:
+    found = registry.load(preset)
+    assert isinstance(found, Learned)
+    assert (found.adapter, str(found.dtype)) == (preset, "int8")
+    adapter = find_adapter(preset)
+    assert (adapter.card.name, adapter.card.base, adapter.layers) == (preset, base, layers)

@@ -11,6 +11,7 @@ import numpy as np
 
 from tenbin.annotation.encoders.cached_encodings import CachedEncodings, Made
 from tenbin.annotation.encoders.encoded import (
+    BoolArray,
     EncodedTexts,
     Encoding,
     FlagArray,
@@ -216,7 +217,15 @@ def unknown_notes(name: str, encoded: EncodedTexts) -> list[str]:
         InputError: It knows hardly any.
     """
     inside = encoded.rows.values[~encoded.having(SubwordFlag.SPECIAL)[encoded.rows.values]]
-    unknown = encoded.having(SubwordFlag.UNKNOWN)[inside]
+    return unknown_share_notes(name, encoded.having(SubwordFlag.UNKNOWN)[inside])
+
+
+def unknown_share_notes(name: str, unknown: BoolArray) -> list[str]:
+    """Return the same note from which subwords of the texts are unknown.
+
+    Raises:
+        InputError: Nearly all are.
+    """
     share = float(unknown.mean()) if len(unknown) else 0.0
     if share > _MOST_UNKNOWN:
         raise InputError(

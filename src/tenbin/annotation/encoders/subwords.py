@@ -150,6 +150,11 @@ class SubwordTokenizer:
             found += [np.array(row[:most], dtype=np.int32) for row in rows]
         return found
 
+    def is_unknown(self, ids: IdArray) -> BoolArray:
+        """Return which ids stand for subwords that the model does not know."""
+        found: BoolArray = ids == self._unknown
+        return found
+
     def pair_marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
         """Return the special tokens before, between and after two texts that are read together.
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tenbin.annotation.encoders.encoded import BoolArray
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray
 from tenbin.resources.checkpoints import Checkpoint
@@ -75,7 +76,12 @@ class PairTokenizer:
 
     def ids(self, texts: Sequence[str], most: int | None = None) -> list[IdArray]:
         """Return the ids of the subwords of each text without special tokens, at most so many."""
-        return [inner_ids(one)[:most] for one in self.cut(texts)]
+        return self.tokenizer.plain_ids([text.strip() for text in texts], most)
+
+    def unknown(self, texts: Sequence[str]) -> BoolArray:
+        """Return which subwords of the texts, one after the other, the model does not know."""
+        ids = self.ids(texts)
+        return self.tokenizer.is_unknown(np.concatenate(ids) if ids else np.empty(0, np.int32))
 
     def row(self, reference: IdArray, hypothesis: IdArray) -> JointRow:
         """Return two texts as one row."""
@@ -103,11 +109,6 @@ class PairTokenizer:
             share = (own[1] - own[0] + other[1] - other[0]) / total if count > 1 else 1.0
             found.append(PairPart(row, share, own, other))
         return found
-
-
-def inner_ids(subwords: Subwords) -> IdArray:
-    """Return the ids of the subwords of a text without the special tokens around it."""
-    return subwords.ids[subwords.before : len(subwords) - subwords.after]
 
 
 def _largest(length: int, count: int) -> int:

@@ -174,6 +174,7 @@ def build_metric(
     checkpoint = _base(start, given, data.language.tag)
     layer = _layer(result, checkpoint, data.language.tag)
     recipe = recipe if given is None else _recipe_of(given, recipe)
+    _check_layers(recipe, checkpoint)
     folder = WorkFolder(Path(f"{output}{WORK_ENDING}") if run.work is None else run.work)
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
     teacher = _found_adapter(start.teacher, data.language)
@@ -241,7 +242,11 @@ def _network(
 ) -> JointNetwork:
     """Return the network that is trained."""
     shape = AdapterShape(
-        rank=recipe.rank, alpha=recipe.alpha, width=recipe.width, full=recipe.is_full
+        rank=recipe.rank,
+        alpha=recipe.alpha,
+        width=recipe.width,
+        layers=recipe.layers or None,
+        full=recipe.is_full,
     )
     tensors = first_tensors(checkpoint, shape, recipe.seed) if given is None else given.tensors
     network = JointNetwork(
@@ -311,7 +316,16 @@ def _recipe_of(given: Adapter, recipe: MetricRecipe) -> MetricRecipe:
             "weights themselves cannot be trained (`full`). Leave that out."
         )
     alpha = card.alpha or recipe.alpha
-    return replace(recipe, rank=card.rank, alpha=alpha, width=card.width)
+    return replace(recipe, rank=card.rank, alpha=alpha, width=card.width, layers=given.layers)
+
+
+def _check_layers(recipe: MetricRecipe, checkpoint: Checkpoint) -> None:
+    if recipe.layers > checkpoint.layer_count:
+        raise UsageError(
+            f"layers={recipe.layers}: {checkpoint.identity.name!r} has "
+            f"{counted(checkpoint.layer_count, 'layer')}. Give at most {checkpoint.layer_count}, "
+            "or 0 for all."
+        )
 
 
 def _teacher_base(start: MetricStart, teacher: Adapter, language: str) -> Checkpoint:

@@ -15,6 +15,7 @@ Alpha = Annotated[float, Range(least=0, most=10_000, above=True)]
 LearningRate = Annotated[float, Range(least=0, most=1, above=True)]
 LossWeight = Annotated[float, Range(least=0, most=1_000)]
 HeadWidth = Annotated[int, whole_number(1, 4_096)]
+ReadLayers = Annotated[int, whole_number(0, 1_000)]
 TextLength = Annotated[int, whole_number(1, 255)]
 BatchSubwords = Annotated[int, whole_number(0, 10_000_000)]
 Threads = Annotated[int, whole_number(1, 256)]
@@ -44,6 +45,7 @@ class MetricRecipe:
         pair_weight: What pairs count beside rows in the loss.
         damage_weight: What damaged texts count.
         width: Size of the hidden layer of the head.
+        layers: Layers of the base model that are read, from the first; 0: all.
         length: Most subwords of a text.
         every: Steps between two measurements on what is held out.
         patience: Measurements without gain after which the training ends.
@@ -67,6 +69,7 @@ class MetricRecipe:
     pair_weight: LossWeight = 1.0
     damage_weight: LossWeight = 0.3
     width: HeadWidth = 256
+    layers: ReadLayers = 0
     length: TextLength = 128
     every: Steps = 40
     patience: Patience = 5

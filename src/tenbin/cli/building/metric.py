@@ -40,6 +40,7 @@ _NUMBERS: dict[str, tuple[float, str]] = {
     "--pair-weight": (1.0, "what pairs count in the loss, beside rows"),
     "--damage-weight": (0.3, "what damaged texts count"),
     "--width": (256, "size of the hidden layer of the head"),
+    "--layers": (0, "layers of the base model that are read, 0: all"),
     "--length": (128, "most subwords of a text; the rest is cut off"),
     "--every": (40, "steps between two measurements of agreement"),
     "--patience": (5, "measurements without gain after which the training ends"),

@@ -14,6 +14,7 @@ from tenbin.core.explanation import Step
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
+from tenbin.metrics.aggregations.letters import letter_steps, letters_of, with_letters
 from tenbin.metrics.choices import BertScoreMeasure
 from tenbin.metrics.f_score import EVEN, f_step, weighted_f
 from tenbin.metrics.representations.compared import Compared, compared_parts
@@ -23,7 +24,7 @@ from tenbin.penalty.choices import Coefficient, NameSource, Penalty
 
 _PAIRS_AT_ONCE = 4_000
 _VALUES = 3
-"""Precision, recall, and what the judge says."""
+"""Precision, recall, and what the judge says; with a share of 1 only the last is computed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,12 +35,14 @@ class JudgmentMixture(Aggregation):
 
     Attributes:
         share: The share of the learned score; the rest is BERTScore. None: as the adapter says.
+        letters: The share of the letters in common, in their order, in the score.
     """
 
     reads_blocks: ClassVar[bool] = False
 
     language: str
     share: float | None
+    letters: float
 
     @property
     def bertscore(self) -> BertScoreMeans:
@@ -59,7 +62,7 @@ class JudgmentMixture(Aggregation):
         """Return the scores of some pairs."""
         precision, recall, learned = self._values(compared)[compared.pairs].T
         mixed: FloatArray = self._mixed(learned, weighted_f(precision, recall, EVEN))
-        return mixed
+        return with_letters(mixed, letters_of(compared, self.letters, trimmed=True), self.letters)
 
     def explanation(self, compared: Compared) -> Explained:
         """Return the most similar subwords as links, and what each word contributes."""
@@ -71,8 +74,9 @@ class JudgmentMixture(Aggregation):
         share = self.share or 0.0
         formula = f"{n(share)} × {n(learned)} + {n(1 - share)} × {n(both.value)}"
         score = float(self._mixed(np.array(learned), np.array(both.value)))
-        steps.append(Step("score", "what was learned and BERTScore, by share", formula, score))
-        return explained.links, tuple(steps)
+        steps.append(Step("sense", "what was learned and BERTScore, by share", formula, score))
+        alike = letters_of(compared, self.letters, trimmed=True)
+        return explained.links, (*steps, *letter_steps(score, alike, self.letters, "sense"))
 
     def _mixed(self, learned: FloatArray, plain: FloatArray) -> FloatArray:
         share = self.share or 0.0
@@ -114,12 +118,15 @@ class JudgmentMixture(Aggregation):
 
     def _computed(self, texts: JudgedTexts, pairs: Sequence[Pair]) -> FloatArray:
         """Return the values of pairs that are not cached."""
+        learned = texts.judge().scores(pairs)
+        if not texts.compares:
+            return np.column_stack([np.zeros((len(pairs), _VALUES - 1)), learned])
         batch = _batch_of(pairs)
         parts = [
             self.bertscore.sides(compared, compared.blocks)
             for compared in compared_parts(texts, batch)
         ]
-        return np.column_stack([np.concatenate(parts), texts.judge().scores(pairs)])
+        return np.column_stack([np.concatenate(parts), learned])
 
 
 def _judged(compared: Compared) -> JudgedTexts:

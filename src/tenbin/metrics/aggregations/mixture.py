@@ -7,7 +7,7 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.explanation import Step
 from tenbin.metrics.aggregations.greedy import GreedyMaxima
-from tenbin.metrics.aggregations.letters import letters_in_common
+from tenbin.metrics.aggregations.letters import letter_steps, letters_of, with_letters
 from tenbin.metrics.aggregations.positions import less_apart
 from tenbin.metrics.f_score import f_step, weighted_f
 from tenbin.metrics.representations.blocks import Blocks
@@ -42,7 +42,7 @@ class GreedyMixture(GreedyMaxima):
         share = np.where(sentences.known(*texts), self.sentence, 0.0)
         whole = weighted_f(precision, recall, self.alpha)
         mixed: FloatArray = (1 - share) * whole + share * sentences.cosines(*texts)
-        return self._with_letters(mixed, self._letters(compared))
+        return with_letters(mixed, letters_of(compared, self.letters), self.letters)
 
     def joined_steps(self, compared: Compared, precision: float, recall: float) -> list[Step]:
         """Return the steps from precision and recall of a pair to its score."""
@@ -57,30 +57,10 @@ class GreedyMixture(GreedyMaxima):
                 Step("whole texts", "cosine of the mean vectors of the last layer", "", cosine),
                 Step("sense", "subwords and whole texts", share, score),
             ]
-        alike = self._letters(compared)
-        if np.isnan(alike[0]):
-            return [*steps, Step("score", "there are no letters to compare", "", score)]
-        common = float(alike[0])
-        share = f"{n(1 - self.letters)} × {n(score)} + {n(self.letters)} × {n(common)}"
-        score = float(self._with_letters(np.array([score]), alike)[0])
         return [
             *steps,
-            Step("letters", "letters in common, in their order", "", common),
-            Step("score", "sense and letters", share, score),
+            *letter_steps(score, letters_of(compared, self.letters), self.letters, "sense"),
         ]
-
-    def _letters(self, compared: Compared) -> FloatArray:
-        """Return what texts have in common letter by letter; NaN where there are none."""
-        left, right = compared.texts
-        if not self.letters:
-            return np.full(len(left), np.nan)
-        strings = compared.batch.strings
-        own, other = ([strings[row] for row in side.tolist()] for side in (left, right))
-        return letters_in_common(own, other)
-
-    def _with_letters(self, scores: FloatArray, alike: FloatArray) -> FloatArray:
-        mixed: FloatArray = (1 - self.letters) * scores + self.letters * alike
-        return np.where(np.isnan(alike), scores, mixed)
 
 
 def _sentences(compared: Compared) -> Sentences:

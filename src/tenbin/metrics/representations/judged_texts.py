@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+from tenbin.annotation.encoders.context_encoder import unknown_share_notes
 from tenbin.annotation.encoders.settings import Device, NumberType, settled_device
 from tenbin.annotation.joint.adapter import Adapter, find_adapter
 from tenbin.annotation.joint.judge import Judge, JudgeChoice, load_judge
@@ -88,6 +89,11 @@ class JudgedTexts(ContextualSubwords):
         return AUTO not in (self.language, self.model, self.device) and self.share is not None
 
     @property
+    def compares(self) -> bool:
+        """Whether texts are compared by BERTScore too, which takes half of the time."""
+        return self.share is None or self.share < 1
+
+    @property
     def needs(self) -> Needs:
         """An encoder and an adapter."""
         missing = frozenset({"adapter"} if self.adapter == REQUIRED else ())
@@ -106,7 +112,7 @@ class JudgedTexts(ContextualSubwords):
 
     def pair_cache(self) -> PairCache | None:
         """Return the cache of pairs; None if nothing is to be cached."""
-        key = f"{self.judge().key}|{self.view()}"
+        key = f"{self.judge().key}|{self.view()}{'' if self.compares else '|learned'}"
         return default_pair_cache(key) if is_caching() else None
 
     def identities(self) -> list[ResourceIdentity]:
@@ -127,8 +133,14 @@ class JudgedTexts(ContextualSubwords):
 
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the subwords and what the judge says of them depend on."""
-        return (self.reading, self.adapter, self.base, *super().key())
+        return (self.reading, self.adapter, self.base, self.compares, *super().key())
 
     def notes(self, batch: Batch) -> list[str]:
         """Return notes on texts that the base model reads in parts, or hardly at all."""
-        return self.encoder().notes(self.texts(batch))
+        if self.compares:
+            return self.encoder().notes(self.texts(batch))
+        judge = self.judge()
+        texts = [text.strip() for text in self.compared_strings(batch)]
+        return unknown_share_notes(
+            judge.checkpoint.identity.name, judge.pairs.unknown(list(dict.fromkeys(texts)))
+        )
