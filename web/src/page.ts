@@ -1,0 +1,51 @@
+// What every view gets: the report, its words in the reader's language, and the state it shares with others.
+
+import type { Payload } from "./schema";
+
+/** One number per system and segment; NaN where there is none. */
+export interface Matrix {
+  rows: number;
+  columns: number;
+  values: Float64Array;
+  at(row: number, column: number): number;
+}
+
+export interface Report extends Payload {
+  /** Segment scores by metric, in the order of `metrics`; null where only corpus scores are known. */
+  segmentScores: (Matrix | null)[];
+  humanSegments: (Matrix | null)[];
+  /** Text of a segment; null where there is none. `segments.columns` says where systems begin. */
+  sourceOf(segment: number): string | null;
+  referencesOf(segment: number): (string | null)[];
+  hypothesisOf(system: number, segment: number): string | null;
+}
+
+/** Where the reader is; kept in the part of the address after `#`, so that a link opens the same. */
+export interface Place {
+  view: string;
+  /** From 0; the address counts from 1. */
+  segment: number | null;
+  /** Everything else a view wants to keep: metric, systems, sort, filter. */
+  options: Record<string, string>;
+}
+
+export interface Page {
+  report: Report;
+  /** Position of the segments that a brush or filter chose; null for all. */
+  selection: ReadonlySet<number> | null;
+  select(segments: ReadonlySet<number> | null): void;
+  place: Place;
+  go(place: Partial<Place>): void;
+  /** A text of the table of words: `t("segments.search")`, with values: `t("segments.count", { n: 12 })`. */
+  t(key: string, values?: Record<string, string | number>): string;
+  /** A number as the reader's language writes it. */
+  number(value: number | null | undefined, decimals: number): string;
+}
+
+export interface View {
+  id: string;
+  /** Whether the report has what the view shows. */
+  available(report: Report): boolean;
+  /** Fill `root`; return what to undo when the reader leaves. */
+  render(root: HTMLElement, page: Page): () => void;
+}
