@@ -6,7 +6,7 @@ import { remember, remembered } from "./memory";
 import type { Page, Place, Report, View } from "./page";
 import { hashOf, moved, placeOf } from "./place";
 import { keysAreOn, onKeys, turnKeys } from "./shortcuts";
-import { shown } from "./text";
+import { shown, visible } from "./text";
 import type { FormatNumber, Translate } from "./words";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -192,7 +192,8 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
       else link.removeAttribute("aria-current");
     }
     const view = shownViews.find((candidate) => candidate.id === id);
-    document.title = view ? `${t(`${view.id}.title`)} · ${report.title || "Tenbin"}` : report.title || "Tenbin";
+    const title = visible(report.title) || "Tenbin";
+    document.title = view ? `${t(`${view.id}.title`)} · ${title}` : title;
     if (drawn === id && watchers.length > 0) {
       for (const watcher of watchers) watcher();
       return;
