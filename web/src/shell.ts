@@ -118,11 +118,13 @@ function helpDialog(shownViews: readonly View[], t: Translate): HTMLDialogElemen
   ];
   const on = h("input", { type: "checkbox", checked: keysAreOn() });
   on.addEventListener("change", () => turnKeys(on.checked));
+  const close = h("button", { type: "button" }, t("shell.close"));
   const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
     h("h2", { id: "help-title" }, t("shell.help.title")),
     h("table", {}, h("tbody", {}, ...rows)),
     h("p", {}, h("label", {}, on, " ", t("shell.help.on"))),
-    h("form", { method: "dialog" }, h("button", { type: "submit" }, t("shell.close"))));
+    h("p", {}, close));
+  close.addEventListener("click", () => dialog.close());
   return dialog;
 }
 

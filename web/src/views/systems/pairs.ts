@@ -81,7 +81,7 @@ export function pairs(page: Page, at: number): HTMLElement {
       const pair = pairAt(event.target);
       if (!pair) return;
       page.go({ view: "segments", segment: null,
-        options: { sort: "systems", a: names[pair[0]] ?? "", b: names[pair[1]] ?? "", metric: metric.metric, shown: "" } });
+        options: { sort: "systems", a: names[pair[0]] ?? "", b: names[pair[1]] ?? "", metric: metric.metric, shown: "", diff: `system:${names[pair[1]] ?? ""}` } });
     });
   }
   body.addEventListener("keydown", (event) => {
