@@ -3,7 +3,7 @@
 import { scaleLinear, type ScaleLinear } from "d3-scale";
 import { type Area, brush } from "../../brush";
 import { axisBelow, axisLeft, drawn, extent, ticks } from "../../charts";
-import { choice } from "../../choices";
+import { choice, humanTitle } from "../../choices";
 import { alike, pearson } from "../../correlation";
 import { h, svg } from "../../dom";
 import { unpacked } from "../../packing";
@@ -26,7 +26,7 @@ function columnsOf(page: Page): Column[] {
     key: metric.metric, title: `${metric.title} ${arrow(metric.higherIsBetter)}`, decimals: metric.decimals, scores: metric.scores, segments: report.segmentScores[at] ?? null,
   }));
   report.human.forEach((human, at) => columns.push({
-    key: `human:${human.kind}`, title: `${t("systems.human", { kind: human.kind })} ${arrow(human.higherIsBetter)}`, decimals: 3,
+    key: `human:${human.kind}`, title: `${humanTitle(page, human.kind)} ${arrow(human.higherIsBetter)}`, decimals: 3,
     scores: human.scores, segments: report.humanSegments[at] ?? null,
   }));
   if (report.segments) {
