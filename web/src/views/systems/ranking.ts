@@ -94,7 +94,7 @@ export function ranking(page: Page, at: number): HTMLElement {
         h("th", { scope: "col", class: "number" }, t("systems.score")),
         hasIntervals && h("th", { scope: "col", class: "number spread" }, t("systems.interval")),
         h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, t("systems.drawing")), axis(scale, document.documentElement.lang || "en")),
-        runs && h("th", { scope: "col" }, t("systems.clusterColumn")),
+        runs && h("th", { scope: "col", class: "cluster-head" }, h("span", {}, t("systems.clusterColumn"))),
         base >= 0 && h("th", { scope: "col" }, t("systems.against", { system: baseline ?? "" })))),
       h("tbody", {}, ...rows))),
     report.systems.length > 1 && report.comparison === null && h("p", { class: "notice" }, t("systems.noComparison"), " ", h("code", {}, "tenbin compare … --report out.html")),
