@@ -6,7 +6,7 @@ import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
 import { scrolling } from "../../scrolling";
 import { named, visible } from "../../text";
-import { pText } from "./ranking";
+import { pRelation, pText } from "./ranking";
 
 const SIGNIFICANT = 0.05;
 const FACTS = ["difference", "p", "adjusted", "people"] as const;
@@ -40,7 +40,7 @@ export function pairs(page: Page, at: number): HTMLElement {
     const p = comparison?.p[row]?.[column];
     const adjusted = comparison?.adjusted[row]?.[column];
     const people = comparison?.people?.[row]?.[column];
-    if (p != null) parts.push(t("systems.pairP", { p: pText(page, p), holm: pText(page, adjusted ?? p) }));
+    if (p != null) parts.push(t("systems.pairP", { p: pRelation(page, p), holm: pRelation(page, adjusted ?? p) }));
     if (people != null) parts.push(t("systems.pairPeople", { share: number(people * 100, 0) }));
     return parts.join(" ");
   };
