@@ -51,6 +51,12 @@ function created(iso: string): string {
   return format.format(date);
 }
 
+/** Few notes stand open; many open on a narrow screen only when asked. */
+function notes(texts: readonly string[], t: Translate): HTMLElement {
+  const open = texts.length <= 2 || matchMedia("(min-width: 900px)").matches;
+  return h("details", { class: "notes", open }, h("summary", {}, t("shell.notes", { n: texts.length })), h("ul", {}, ...texts.map((note) => h("li", {}, ...shown(note)))));
+}
+
 function header(report: Report, t: Translate, help: () => void): HTMLElement {
   const facts: string[] = [];
   if (report.language) facts.push(languageName(report.language));
@@ -74,7 +80,7 @@ function header(report: Report, t: Translate, help: () => void): HTMLElement {
     h("p", { class: "facts" }, ...facts.map((fact) => h("span", {}, fact)),
       h("span", {}, h("time", { datetime: report.created }, created(report.created))),
       h("span", {}, `Tenbin ${report.version}`)),
-    report.notes.length > 0 && h("ul", { class: "notes" }, ...report.notes.map((note) => h("li", {}, ...shown(note)))),
+    report.notes.length > 0 && notes(report.notes, t),
   );
 }
 
