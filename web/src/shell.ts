@@ -88,7 +88,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("pre", { tabindex: 0 }, h("code", {}, ...shown(report.command))),
         copyButton(t("shell.copy"), t("shell.copied"), () => report.command)),
     report.metrics.length > 0 &&
-      h("div", { class: "scroll" }, h("table", {},
+      h("div", { class: "scroll" }, h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
@@ -99,7 +99,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
       h("p", {}, t("shell.made.test", { test: comparison.test, rounds: comparison.rounds, seed: String(comparison.seed), unit: comparison.unit }),
         comparison.curveSource !== "" && ` ${t("shell.made.people", { source: comparison.curveSource })}`),
     licences.length > 0 &&
-      h("div", { class: "scroll" }, h("table", {},
+      h("div", { class: "scroll" }, h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>
