@@ -34,6 +34,8 @@ export interface Page {
   /** Position of the segments that a brush or filter chose; null for all. */
   selection: ReadonlySet<number> | null;
   select(segments: ReadonlySet<number> | null): void;
+  /** Ids of the views that this report has. */
+  views: readonly string[];
   place: Place;
   /** Go elsewhere. Options are merged over those there are; an empty one is taken out. */
   go(place: Partial<Place>): void;

@@ -143,6 +143,7 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
   const page: Page = {
     report,
     selection: null,
+    views: ids,
     place: placeOf(location.hash, ids, count),
     t,
     number,
