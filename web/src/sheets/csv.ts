@@ -1,5 +1,7 @@
 // Comma-separated values after RFC 4180, for spreadsheets: with a byte order mark, and no text that acts as a formula.
 
+import { breather } from "../breather";
+
 export type Cell = string | number | null;
 
 /** Programs read a cell as a formula where it begins so; an apostrophe before it keeps it a text. */
@@ -12,6 +14,12 @@ function field(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export function csv(rows: readonly (readonly Cell[])[]): string {
-  return `\ufeff${rows.map((row) => row.map(field).join(",")).join("\r\n")}\r\n`;
+export async function csv(rows: readonly (readonly Cell[])[]): Promise<string> {
+  const lines: string[] = [];
+  const rest = breather();
+  for (const row of rows) {
+    lines.push(row.map(field).join(","), "\r\n");
+    await rest();
+  }
+  return `\ufeff${lines.join("")}`;
 }

@@ -1,5 +1,6 @@
 // A workbook of one sheet: texts as texts (never formulas), numbers as numbers, the header in bold and in place.
 
+import { breather } from "../breather";
 import type { Cell } from "./csv";
 import { zip } from "./zip";
 
@@ -36,20 +37,14 @@ function cellXml(cell: Cell, place: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;
 }
 
-/** Let the page answer between pieces of long work. */
-const pause = (): Promise<void> => new Promise((done) => setTimeout(done));
-
 export async function xlsx(name: string, rows: readonly (readonly Cell[])[]): Promise<Blob> {
   const columns = rows[0]?.length ?? 0;
   const names = Array.from({ length: columns }, (_, column) => letters(column));
   const body: string[] = [];
-  let since = performance.now();
+  const rest = breather();
   for (const [at, row] of rows.entries()) {
     body.push(`<row r="${at + 1}">${row.map((cell, column) => cellXml(cell, `${names[column]}${at + 1}`, at === 0 ? 1 : 2)).join("")}</row>`);
-    if (performance.now() - since > 25) {
-      await pause();
-      since = performance.now();
-    }
+    await rest();
   }
   const width = (column: number): number => (typeof rows[1]?.[column] === "string" ? 40 : 12);
   const widths = names.map((_, column) => `<col min="${column + 1}" max="${column + 1}" width="${width(column)}" customWidth="1"/>`).join("");
@@ -60,7 +55,7 @@ export async function xlsx(name: string, rows: readonly (readonly Cell[])[]): Pr
     ["_rels/.rels", `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`],
     ["xl/workbook.xml", `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${title}" sheetId="1" r:id="rId1"/></sheets></workbook>`],
     ["xl/_rels/workbook.xml.rels", `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`],
-    ["xl/styles.xml", `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`],
+    ["xl/styles.xml", `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`],
     ["xl/worksheets/sheet1.xml", sheet],
   ]);
 }

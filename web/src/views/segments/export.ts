@@ -1,14 +1,15 @@
 // The segments in sight of a query as rows of a sheet: texts and all scores of all systems.
 
+import { breather } from "../../breather";
 import type { Page } from "../../page";
 import type { Cell } from "../../sheets/csv";
 import type { Facts } from "./facts";
 
-export function sheet(page: Page, facts: Facts, order: Int32Array): Cell[][] {
+export async function sheet(page: Page, facts: Facts, order: Int32Array): Promise<Cell[][]> {
   const { report, t } = page;
   const segments = report.segments;
   const columns = segments?.columns ?? [];
-  const score = (value: number | undefined, decimals: number): Cell => (value === undefined || Number.isNaN(value) ? null : Number(value.toFixed(decimals)));
+  const score = (value: number | undefined, decimals: number): Cell => (value === undefined || Number.isNaN(value) ? null : Math.round(value * 10 ** decimals) / 10 ** decimals);
   const metrics = report.metrics.map((metric, at) => ({ metric, matrix: report.segmentScores[at] })).filter(({ matrix }) => matrix != null);
   const people = report.human.map((human, at) => ({ human, matrix: report.humanSegments[at] })).filter(({ matrix }) => matrix != null);
   const head: Cell[] = [
@@ -21,7 +22,7 @@ export function sheet(page: Page, facts: Facts, order: Int32Array): Cell[][] {
       ...(facts.hasFlags ? [`${name}: ${t("segments.flags")}`] : []),
     ]),
   ];
-  const rows = Array.from(order, (segment): Cell[] => [
+  const row = (segment: number): Cell[] => [
     segment + 1,
     ...(segments?.documents ? [segments.documentNames[segments.documents[segment] ?? -1] ?? ""] : []),
     ...(segments?.texts[segment] ?? []),
@@ -30,6 +31,12 @@ export function sheet(page: Page, facts: Facts, order: Int32Array): Cell[][] {
       ...people.map(({ matrix }) => score(matrix?.at(system, segment), 4)),
       ...(facts.hasFlags ? [facts.flagsOf(system, segment).length] : []),
     ]),
-  ]);
-  return [head, ...rows];
+  ];
+  const rows = [head];
+  const rest = breather();
+  for (const segment of order) {
+    rows.push(row(segment));
+    await rest();
+  }
+  return rows;
 }

@@ -34,6 +34,11 @@ export class Facts {
     }
   }
 
+  /** Do ahead of time what the first search would wait for. */
+  prepare(): void {
+    this.lowerOf(0);
+  }
+
   get hasFlags(): boolean {
     return this.flags.size > 0;
   }

@@ -18,6 +18,8 @@ import { toolbar } from "./toolbar";
 /** Segments on paper. */
 const PRINTED = 50;
 
+const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 const known = new WeakMap<object, Facts>();
 
 /** Facts are the same for every visit. */
@@ -96,11 +98,17 @@ function render(root: HTMLElement, page: Page): () => void {
   let opened: number | null = null;
 
   const fileName = (ending: string): string => `${(report.title || "tenbin").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "tenbin"}-segments.${ending}`;
+  const exporter = (ending: "csv" | "xlsx", write: () => Promise<void>): HTMLButtonElement => {
+    const button = h("button", { type: "button", class: "small", id: `export-${ending}`, title: t("segments.exportHint") }, t(`segments.${ending}`));
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      void write().finally(() => (button.disabled = false));
+    });
+    return button;
+  };
   const exports = h("div", { class: "exports" },
-    h("button", { type: "button", class: "small", id: "export-csv", title: t("segments.exportHint"), click: () => save(fileName("csv"), "text/csv;charset=utf-8", csv(sheet(page, facts, order))) }, t("segments.csv")),
-    h("button", { type: "button", class: "small", id: "export-xlsx", title: t("segments.exportHint"), click: () => {
-      void xlsx(t("segments.title"), sheet(page, facts, order)).then((book) => save(fileName("xlsx"), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", book));
-    } }, t("segments.xlsx")));
+    exporter("csv", async () => save(fileName("csv"), "text/csv;charset=utf-8", await csv(await sheet(page, facts, order)))),
+    exporter("xlsx", async () => save(fileName("xlsx"), WORKBOOK, await xlsx(t("segments.title"), await sheet(page, facts, order)))));
 
   const column = h("div", { class: "list-column" }, h("div", { class: "list-head" }, count, legend, exports), empty, table.element);
   const layout = h("div", { class: "segments-layout" }, column, side);
@@ -240,5 +248,6 @@ export const segments: View = {
   available: (report) => report.segments !== null && report.segments.count > 0,
   render,
   print,
+  prepare: (page) => factsOf(page).prepare(),
   keys: [["/", "segments.keys.search"], ["j", "segments.keys.next"], ["k", "segments.keys.previous"], ["w", "segments.keys.why"], ["Esc", "segments.keys.close"]],
 };

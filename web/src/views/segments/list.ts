@@ -81,8 +81,22 @@ export function list(attributes: Record<string, string | number>): List {
   /** Where the head of the table stays in sight, rows begin below it. */
   const offset = (): number => space.offsetTop;
 
+  /** After a change of width, heights are guesses again. */
+  function fit(): void {
+    if (element.clientWidth === width) return;
+    width = element.clientWidth;
+    const count = heights.each.length;
+    const at = count ? heights.at(element.scrollTop) : 0;
+    const kept = element.scrollTop > 0;
+    heights = new Heights(Float64Array.from({ length: count }, (_, row) => guesses(row)));
+    clear();
+    space.style.height = `${heights.before(count)}px`;
+    if (kept) element.scrollTop = heights.before(at);
+  }
+
   function paint(): void {
     asked = 0;
+    fit();
     const count = heights.each.length;
     if (count === 0) {
       clear();
@@ -132,22 +146,8 @@ export function list(attributes: Record<string, string | number>): List {
     if (!asked) asked = requestAnimationFrame(paint);
   }
 
-  function reset(): void {
-    heights = new Heights(Float64Array.from({ length: heights.each.length }, (_, at) => guesses(at)));
-    clear();
-  }
-
   element.addEventListener("scroll", ask, { passive: true });
-  const observer = new ResizeObserver(() => {
-    if (element.clientWidth !== width) {
-      width = element.clientWidth;
-      const at = heights.each.length ? heights.at(element.scrollTop) : 0;
-      const kept = element.scrollTop > 0;
-      reset();
-      if (kept) element.scrollTop = heights.before(at);
-    }
-    ask();
-  });
+  const observer = new ResizeObserver(ask);
   observer.observe(element);
 
   return {
@@ -167,8 +167,9 @@ export function list(attributes: Record<string, string | number>): List {
     },
     show(at) {
       if (at < 0 || at >= heights.each.length) return;
-      // Twice: what is above has its true height only when it was drawn.
-      for (let round = 0; round < 2; round++) {
+      fit();
+      // Again: what is above has its true height only when it was drawn.
+      for (let round = 0; round < 4; round++) {
         const start = heights.before(at);
         const stop = start + (heights.each[at] as number);
         const view = element.clientHeight - offset();

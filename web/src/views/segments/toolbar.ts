@@ -77,6 +77,7 @@ export function toolbar(page: Page, facts: Facts): Toolbar {
   });
 
   const filters = h("details", { class: "filters" }, h("summary", {}, t("segments.filters"), h("span", { class: "count" })),
+    several && h("fieldset", { class: "shown-systems" }, h("legend", {}, t("segments.shown")), h("div", { class: "chips" }, ...boxes.map(([label]) => label))),
     h("div", { class: "toolbar" },
       metrics.length > 0 && h("fieldset", {}, h("legend", {}, t("segments.scoreRange")), h("span", { class: "range" }, bounds.min, "–", bounds.max)),
       h("fieldset", {}, h("legend", {}, t("segments.lengthRange")), h("span", { class: "range" }, bounds.shortest, "–", bounds.longest)),
@@ -92,9 +93,7 @@ export function toolbar(page: Page, facts: Facts): Toolbar {
     h("div", { class: "toolbar" },
       h("label", { for: "segments-search", class: "search" }, t("segments.search"), search),
       sort, metrics.length > 1 && metric, other, a, b, several && of, compared),
-    problem,
-    several && h("fieldset", { class: "shown-systems" }, h("legend", {}, t("segments.shown")), h("div", { class: "chips" }, ...boxes.map(([label]) => label))),
-    filters);
+    problem, filters);
 
   const show = (label: HTMLElement, value: string, visible = true): void => {
     label.hidden = !visible;
