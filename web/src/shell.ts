@@ -106,7 +106,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
-          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", {}, metric.summary),
+          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", { class: "summary" }, metric.summary),
             h("td", {}, t(metric.higherIsBetter ? "shell.made.higher" : "shell.made.lower")),
             h("td", {}, h("code", { class: "signature" }, metric.signature))))))),
     comparison !== null &&
@@ -117,7 +117,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>
-          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", {}, row.licence), h("td", { class: "address" }, row.source)))))),
+          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", { class: "summary" }, row.licence), h("td", { class: "address" }, row.source)))))),
     h("p", { class: "quiet" }, t("shell.made.software", { version: report.version })),
   );
 }
