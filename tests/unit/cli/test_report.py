@@ -34,9 +34,8 @@ def data_of(path: Path | str) -> Any:
 @pytest.mark.parametrize("form", ["text", "json", "tsv", "markdown", "latex"])
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_what_is_printed_is_the_same_with_a_page(cli: Cli, command: str, form: str) -> None:
-    words = (command, *TEXTS, "-m", "wer", "chrf", "-f", form)
-    if command == "compare":
-        words = (*words, "--rounds", "20")
+    rounds = ("--rounds", "20") if command == "compare" else ()
+    words = (command, *TEXTS, "-m", "wer", "chrf", "-f", form, *rounds)
     plain = cli(*words)
     done = cli(*words, "--report", "out.html")
     assert (plain.returncode, done.returncode) == (0, 0)
@@ -114,15 +113,15 @@ def test_meta_and_tune_have_pages(cli: Cli, texts: Path) -> None:
     assert [row["metric"] for row in found["meta"]["rows"]] == ["chrf", "bleu"]
     assert found["meta"]["measures"]["segment-pearson"]["summary"]
     assert found["meta"]["rankings"]
-    words = ("tune", *judged, "-m", "chrf", "--parameter", "beta=1,2", "--measure", "kendall")
-    done = cli(*words, "--report", texts / "tune.html", "--report-language", "ja")
+    tuned = ("tune", *judged, "-m", "chrf", "--parameter", "beta=1,2", "--measure", "kendall")
+    done = cli(*tuned, "--report", texts / "tune.html", "--report-language", "ja")
     assert done.returncode == 0
     assert data_of(texts / "tune.html")["tune"]["tunings"]
 
 
 def test_a_measure_after_report_is_still_taken(cli: Cli, texts: Path) -> None:
-    words = ("tune", "--set", JUDGED, "--pair", "de-en", "-m", "chrf", "--parameter", "beta=1,2")
-    words = (*words, "--measure", "kendall", "--folds", "0")
+    start = ("tune", "--set", JUDGED, "--pair", "de-en", "-m", "chrf", "--parameter", "beta=1,2")
+    words = (*start, "--measure", "kendall", "--folds", "0")
     new = cli(*words, "--report-measure", "pearson")
     old = cli(*words, "--report", "pearson")
     assert new.returncode == old.returncode == 0
