@@ -48,6 +48,28 @@ def test_what_is_printed_is_the_same_with_a_page(cli: Cli, command: str, form: s
 
 
 @pytest.mark.usefixtures("texts")
+def test_a_comparison_has_intervals_on_its_page_alone(cli: Cli) -> None:
+    words = ("compare", *TEXTS, "-m", "wer", "--rounds", "20", "-f", "json")
+    done = cli(*words, "--report", "out.html")
+    assert {row["ci"] for row in json.loads(done.stdout)["results"]} == {None}
+    found = data_of("out.html")
+    assert all(low < high for low, high in found["metrics"][0]["intervals"])
+    assert (
+        "confidence intervals of the scores: 95 %, 1,000 bootstrap samples of segments, seed 12345."
+        in found["notes"]
+    )
+
+
+@pytest.mark.usefixtures("texts")
+def test_scores_without_intervals_say_so(cli: Cli) -> None:
+    note = "the scores have no confidence intervals (--ci)."
+    cli("score", *TEXTS, "-m", "wer", "--report", "a.html", "-q")
+    cli("score", *TEXTS, "-m", "wer", "--ci", "--resamples", "5", "--report", "b.html", "-q")
+    assert note in data_of("a.html")["notes"]
+    assert note not in data_of("b.html")["notes"]
+
+
+@pytest.mark.usefixtures("texts")
 def test_the_page_states_the_command_as_typed(cli: Cli) -> None:
     words = ("score", *TEXTS, "-m", 'bleu(tokenizer="char")', "--report", "my page.html", "-q")
     assert cli(*words).returncode == 0
