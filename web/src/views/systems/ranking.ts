@@ -64,7 +64,7 @@ export function ranking(page: Page, at: number): HTMLElement {
     const difference = comparison?.differences[system]?.[base] ?? 0;
     const better = difference > 0 === metric.higherIsBetter;
     const word = p >= SIGNIFICANT ? "systems.same" : better ? "systems.better" : "systems.worse";
-    return h("td", {}, `${p >= SIGNIFICANT ? "≈" : better ? "▲" : "▼"} ${t(word)} (${number(difference, metric.decimals)}, p ${pText(page, p)})`);
+    return h("td", {}, `${p >= SIGNIFICANT ? "≈" : better ? "▲" : "▼"} ${t(word)} (${number(difference, metric.decimals)}, p ${pRelation(page, p)})`);
   };
 
   const rows = order.map((system, place) => {
@@ -85,7 +85,7 @@ export function ranking(page: Page, at: number): HTMLElement {
   return h("section", { class: "panel ranking" },
     h("h2", { id }, t("systems.ranking", { metric: metric.title })),
     h("p", { class: "hint" }, sentence(metric.summary), t(metric.higherIsBetter ? "systems.higher" : "systems.lower"), " ",
-      hasIntervals ? t("systems.intervalHint") : report.comparison ? "" : t("systems.noInterval"), " ",
+      t(hasIntervals ? "systems.intervalHint" : "systems.noInterval"), " ",
       runs ? t("systems.clusterHint") : ""),
     scrolling(t("systems.ranking", { metric: metric.title }), h("table", { "aria-labelledby": id },
       h("thead", {}, h("tr", {},
@@ -105,6 +105,11 @@ export function ranking(page: Page, at: number): HTMLElement {
 function sentence(summary: string): string {
   if (summary === "") return "";
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1).replace(/[.。]$/, "")}${/[\u3040-\u30ff\u4e00-\u9fff]/.test(summary) ? "。" : ". "}`;
+}
+
+/** A p-value after the letter: "= 0.012", "< 0.001". */
+export function pRelation(page: Page, p: number): string {
+  return p < 0.001 ? pText(page, p) : `= ${pText(page, p)}`;
 }
 
 /** A p-value with three decimals, or as below the least of them. */

@@ -190,7 +190,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
       ...([0, 1] as const).map((end) => h("input", { type: "number", step: "any", id: `brush-${id}-${end}`, value: range ? String(Number(range[at][end].toFixed(column.decimals))) : null,
         "aria-label": t(end ? "systems.to" : "systems.from", { name: column.title }), placeholder: t(end ? "systems.highest" : "systems.lowest") }))));
     const chosen = page.selection;
-    fields.replaceChildren(
+    fields.replaceChildren(...[
       ends("x", picked("x"), 0), ends("y", picked("y"), 1),
       h("button", { type: "submit", id: "brush-select" }, t("systems.select")),
       h("button", { type: "button", id: "brush-clear", disabled: chosen === null, click: () => {
@@ -198,9 +198,9 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
         fillFields();
         moveBrush?.();
       } }, t("systems.clear")),
-      h("button", { type: "button", class: "primary", id: "brush-open", disabled: chosen === null || chosen.size === 0,
+      page.views.includes("segments") && h("button", { type: "button", class: "primary", id: "brush-open", disabled: chosen === null || chosen.size === 0,
         click: () => page.go({ view: "segments", segment: null, options: { only: "selection" } }) },
-      t("systems.openSelection", { n: chosen?.size ?? 0 })));
+      t("systems.openSelection", { n: chosen?.size ?? 0 }))].filter((part) => part !== false));
   }
   fields.addEventListener("submit", (event) => {
     event.preventDefault();
