@@ -5,6 +5,7 @@ import { h } from "./dom";
 import { remember, remembered } from "./memory";
 import type { Page, Place, Report, View } from "./page";
 import { hashOf, moved, placeOf } from "./place";
+import { scrolling } from "./scrolling";
 import { keysAreOn, onKeys, turnKeys } from "./shortcuts";
 import { shown, visible } from "./text";
 import type { FormatNumber, Translate } from "./words";
@@ -50,6 +51,12 @@ function created(iso: string): string {
   return format.format(date);
 }
 
+/** Few notes stand open; many open on a narrow screen only when asked. */
+function notes(texts: readonly string[], t: Translate): HTMLElement {
+  const open = texts.length <= 2 || matchMedia("(min-width: 900px)").matches;
+  return h("details", { class: "notes", open }, h("summary", {}, t("shell.notes", { n: texts.length })), h("ul", {}, ...texts.map((note) => h("li", {}, ...shown(note)))));
+}
+
 function header(report: Report, t: Translate, help: () => void): HTMLElement {
   const facts: string[] = [];
   if (report.language) facts.push(languageName(report.language));
@@ -73,8 +80,15 @@ function header(report: Report, t: Translate, help: () => void): HTMLElement {
     h("p", { class: "facts" }, ...facts.map((fact) => h("span", {}, fact)),
       h("span", {}, h("time", { datetime: report.created }, created(report.created))),
       h("span", {}, `Tenbin ${report.version}`)),
-    report.notes.length > 0 && h("ul", { class: "notes" }, ...report.notes.map((note) => h("li", {}, ...shown(note)))),
+    report.notes.length > 0 && notes(report.notes, t),
   );
+}
+
+/** What a short name stands for, or itself where the table of words has none. */
+function known(t: Translate, table: string, name: string): string {
+  const key = `shell.made.${table}.${name}`;
+  const text = t(key);
+  return text === key ? name : text;
 }
 
 function provenance(report: Report, t: Translate): HTMLElement {
@@ -88,22 +102,22 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("pre", { tabindex: 0 }, h("code", {}, ...shown(report.command))),
         copyButton(t("shell.copy"), t("shell.copied"), () => report.command)),
     report.metrics.length > 0 &&
-      h("div", { class: "scroll" }, h("table", { class: "stacked" },
+      scrolling(t("shell.made.signatures"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
-          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", {}, metric.summary),
+          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", { class: "summary" }, metric.summary),
             h("td", {}, t(metric.higherIsBetter ? "shell.made.higher" : "shell.made.lower")),
             h("td", {}, h("code", { class: "signature" }, metric.signature))))))),
     comparison !== null &&
-      h("p", {}, t("shell.made.test", { test: comparison.test, rounds: comparison.rounds, seed: String(comparison.seed), unit: comparison.unit }),
+      h("p", {}, t("shell.made.test", { test: known(t, "tests", comparison.test), rounds: comparison.rounds, seed: String(comparison.seed), unit: known(t, "units", comparison.unit) }),
         comparison.curveSource !== "" && ` ${t("shell.made.people", { source: comparison.curveSource })}`),
     licences.length > 0 &&
-      h("div", { class: "scroll" }, h("table", { class: "stacked" },
+      scrolling(t("shell.made.licences"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>
-          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", {}, row.licence), h("td", { class: "address" }, row.source)))))),
+          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", { class: "summary" }, row.licence), h("td", { class: "address" }, row.source)))))),
     h("p", { class: "quiet" }, t("shell.made.software", { version: report.version })),
   );
 }
