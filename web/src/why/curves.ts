@@ -2,8 +2,8 @@
 
 import { h, svg } from "../dom";
 import type { Page } from "../page";
-import { blocksOf, curve, labelPoints, type Point, ribbon } from "./layout";
-import { chunksOf, type Form, LETTERS, type Link, type Span } from "./links";
+import { blocksOf, curve, labelPoints, onCurve, type Point, ribbon } from "./layout";
+import { chunksOf, type Form, isSpecial, LETTERS, type Link, type Span } from "./links";
 import { linkText } from "./said";
 import { direction, type Sentence, type Shown, wordOf } from "./sentences";
 
@@ -11,6 +11,8 @@ const GAP = 84;
 const STUB = 26;
 const BADGE = 7.5;
 const WIDEST_RIBBON = 26;
+/** Ribbons of this width have room for their letter. */
+const LETTERED = 9;
 
 interface Side {
   line: HTMLElement;
@@ -34,6 +36,8 @@ function lineOf(page: Page, side: Sentence, span: Span | null, name: string): Si
   const line = h("div", { class: `line ${name}`, lang: side.column?.language, dir: direction(side) });
   if (span) {
     for (let at = span.start; at < span.stop; at++) {
+      // Marks that a model puts around a text are no words, and nothing is linked with them.
+      if (isSpecial(side.tokens[at] ?? "")) continue;
       const word = wordOf(page, side, at);
       words.set(at, word);
       line.append(word);
@@ -133,14 +137,18 @@ export function drawCurves(page: Page, shown: Shown, form: Form, callbacks: Call
       const { line, words: all } = lineOf(page, side, { start: 0, stop: side.tokens.length }, at === 0 ? "own" : "other");
       line.classList.add("measured");
       element.replaceChildren(line);
-      const boxes = [...all.values()].map((word) => word.getBoundingClientRect().width);
-      return { widths: boxes, gap: parseFloat(getComputedStyle(line).columnGap) || 0 };
+      const gap = parseFloat(getComputedStyle(line).columnGap) || 0;
+      const widths = side.tokens.map((_, place) => {
+        const word = all.get(place);
+        return word ? word.getBoundingClientRect().width + gap : 0;
+      });
+      return { widths, gap };
     });
     const [ownMeasure, otherMeasure] = measured;
     const gap = ownMeasure?.gap ?? 0;
     const plans = blocksOf(
-      (ownMeasure?.widths ?? []).map((width) => width + gap),
-      (otherMeasure?.widths ?? []).map((width) => width + gap),
+      ownMeasure?.widths ?? [],
+      otherMeasure?.widths ?? [],
       links,
       room + gap - 2,
     );
@@ -182,7 +190,10 @@ export function drawCurves(page: Page, shown: Shown, form: Form, callbacks: Call
               1,
               GAP - 1,
             );
-            shapes.push(linkGroup(at, true, svg("path", { class: "band", d: path }), svg("path", { class: "hit", d: curve(from, to) })));
+            const wide = slot.own[1] - slot.own[0] >= LETTERED;
+            const place = onCurve({ x: from.x + middle(slot.own), y: 1 }, { x: to.x + middle(slot.other), y: GAP - 1 }, 0.5);
+            const letter = wide && svg("text", { class: "ribbon-letter", x: place.x, y: place.y, "text-anchor": "middle", dy: "0.35em", "aria-hidden": "true" }, LETTERS[link.kind]);
+            shapes.push(linkGroup(at, true, svg("path", { class: "band", d: path }), ...(letter ? [letter] : []), svg("path", { class: "hit", d: curve(from, to) })));
           } else whole.push({ at, from, to });
         } else {
           // The other end stands in other lines: a stub with an arrow to where it lies.
