@@ -3,7 +3,7 @@
 import argparse
 
 from tenbin.api.files import system_called
-from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set
+from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set, main_metric
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -14,7 +14,8 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
-from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, has_color, page_width, progress, tell
+from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
 
 _EPILOG = """\
@@ -23,6 +24,8 @@ examples:
     tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en -m chrf++
   is anything better than the first system?
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
+  the segments one should read, ten in each direction, with texts:
+    tenbin compare -s src.txt -r ref.txt -t old.txt new.txt -l en -m chrf++ --differences 10
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
   a WMT test set, all pairs, as a table for a paper:
@@ -69,12 +72,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what differences mean to people, fitted by 'tenbin meta --curve --curve-output "
         "FILE' (default: fitted on WMT system pairs)",
     )
+    group.add_argument(
+        "--differences",
+        type=int,
+        metavar="N",
+        help="the N segments with the largest differences too, in both directions, with texts: "
+        "between the best and the second system, or the baseline and each of the others",
+    )
+    group.add_argument(
+        "--differences-by",
+        metavar="SPEC",
+        help="which of the metrics chooses them (default: the first of -m; without -m the metric "
+        "of meaning)",
+    )
+    group.add_argument(
+        "--differences-between",
+        nargs=2,
+        metavar="SYSTEM",
+        help="two systems to look for differences between",
+    )
     add_output_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare systems and print ranks and p-values."""
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
+    differences = _differences(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
     metrics, advice = chosen_metrics(options, required_language(options))
@@ -82,6 +105,9 @@ def run(options: argparse.Namespace) -> int:
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
+    between = options.differences_between
+    if between is not None:
+        between = [system_called(test_set, name) for name in between]
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         comparison = compare_test_set(
             test_set,
@@ -91,6 +117,11 @@ def run(options: argparse.Namespace) -> int:
             rounds=rounds,
             baseline=baseline,
             curves=options.curve,
+            differences=differences,
+            differences_by=main_metric(
+                metrics, options.differences_by, given=bool(options.metrics)
+            ),
+            differences_between=between,
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
@@ -98,6 +129,21 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*comparison.notes, *advice), quiet=options.quiet)
-    text = render(comparison, options.format, width=page_width(options.output))
+    text = render(
+        comparison,
+        options.format,
+        width=page_width(options.output),
+        color=has_color(options.output),
+    )
     emit(text, options.output)
     return 0
+
+
+def _differences(options: argparse.Namespace) -> int | None:
+    if options.differences is not None:
+        return positive(options.differences, "--differences")
+    for name in ("differences_by", "differences_between"):
+        if getattr(options, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} says which segments to show; add --differences N.")
+    return None

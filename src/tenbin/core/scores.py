@@ -1,13 +1,15 @@
 """Scores as values: the results of scoring and of comparing systems."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.difference_curve import DifferenceCurve, Estimate
 from tenbin.core.rendering import Renderable
+from tenbin.core.segment_differences import SegmentDifferences
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
+from tenbin.core.worst_segments import WorstSegments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,6 +49,7 @@ class ScoreTable(Renderable):
         systems: Names of the systems.
         results: The scores of each metric.
         notes: What a reader of the scores should know.
+        worst: The segments with the worst scores, with texts, where asked for.
     """
 
     language: str
@@ -54,6 +57,7 @@ class ScoreTable(Renderable):
     systems: tuple[str, ...]
     results: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
+    worst: WorstSegments | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         """Return the corpus score of ``table[system, metric]``."""
@@ -65,6 +69,12 @@ class ScoreTable(Renderable):
         systems = ", ".join(self.systems)
         metrics = ", ".join(scores.metric for scores in self.results)
         raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
+
+    def without_segments(self) -> "ScoreTable":
+        """Return the table without the scores of segments."""
+        return replace(
+            self, results=tuple(replace(scores, segments=None) for scores in self.results)
+        )
 
     @property
     def score_set(self) -> "ScoreTable":
@@ -111,6 +121,7 @@ class Comparison(Renderable):
         unit: What was drawn: ``segments`` or ``documents``.
         baseline: The system that the others were compared with; None for all pairs.
         curve_source: What the system pairs are called that the curves were fitted on.
+        differences: The segments on which systems differ most, with texts, where asked for.
     """
 
     scores: ScoreTable
@@ -121,6 +132,7 @@ class Comparison(Renderable):
     unit: str
     baseline: str | None
     curve_source: str = ""
+    differences: SegmentDifferences | None = None
 
     @property
     def score_set(self) -> ScoreTable:
@@ -131,6 +143,13 @@ class Comparison(Renderable):
     def notes(self) -> tuple[str, ...]:
         """What a reader of the scores should know."""
         return self.scores.notes
+
+    def without_segments(self) -> "Comparison":
+        """Return the comparison without the scores of segments."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, segments=None)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.without_segments(), metrics=parts)
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

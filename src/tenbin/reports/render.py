@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from tenbin.core.errors import UsageError
 from tenbin.reports.data import Row, json_text, tsv_text
-from tenbin.reports.formats import Format, Page
+from tenbin.reports.formats import PRINTED, Format, Page
 
 # Renderers are imported when they are asked for, and results not at all.
 RENDERERS = {
@@ -58,7 +58,12 @@ class Renderer(Protocol):
 
 
 def render(
-    result: object, form: Format | str, *, width: int | None = None, color: bool = False
+    result: object,
+    form: Format | str,
+    *,
+    width: int | None = None,
+    color: bool = False,
+    fold: float | None = None,
 ) -> str:
     """Return a result in a format; every format carries the signatures.
 
@@ -67,12 +72,14 @@ def render(
         form: The format.
         width: Columns of the terminal that plain text must fit in; None for a file or pipe.
         color: Whether the terminal shows colors.
+        fold: The number below which an explanation leaves out cells of a matrix; None for one
+            that suits its links.
 
     Raises:
         UsageError: There is no such format of this result.
     """
     renderer = _renderer(result)
-    formats = getattr(renderer, "FORMATS", tuple(Format))
+    formats = getattr(renderer, "FORMATS", PRINTED)
     if form not in formats:
         raise UsageError(f"there is no format {form!r}; choose one of {', '.join(formats)}.")
     chosen = Format(form)
@@ -80,7 +87,7 @@ def render(
         return json_text(renderer.payload(result))
     if chosen is Format.TSV:
         return tsv_text(*renderer.tidy(result))
-    return renderer.draw(result, chosen, Page(width, color=color))
+    return renderer.draw(result, chosen, Page(width, color=color, fold=fold))
 
 
 def payload(result: object) -> dict[str, Any]:
