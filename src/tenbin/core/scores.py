@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.difference_curve import DifferenceCurve, Estimate
-from tenbin.core.rendering import Renderable
+from tenbin.core.rendering import Plottable, Renderable
 from tenbin.core.segment_differences import SegmentDifferences
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
@@ -40,7 +40,7 @@ class MetricScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreTable(Renderable):
+class ScoreTable(Renderable, Plottable):
     """Scores of systems (rows) by metrics (columns) on one test set.
 
     Attributes:
@@ -109,7 +109,7 @@ class MetricComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison(Renderable):
+class Comparison(Renderable, Plottable):
     """Systems compared with each other, or with a baseline, by many metrics.
 
     Attributes:

@@ -1,17 +1,16 @@
 """Renders explanations: the alignment, what links its words, and the steps to the score."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.counting import counted
+from tenbin.core.alignment import MatchKind
 from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
+from tenbin.reports.reasons import reasons
 from tenbin.reports.segment_list import LabeledText, draw_texts, texts_as_read
 from tenbin.reports.wrapping import hanging
 from tenbin.version import __version__
@@ -20,10 +19,6 @@ FORMATS = (Format.TEXT, Format.JSON)
 _USUAL_WIDTH = 100
 _WIDEST = 160
 _INDENT = "  "
-# Kinds of words that are near each other rather than of one meaning.
-_NEAR = {MatchKind.VECTOR, MatchKind.CONTEXT, MatchKind.SPELLING}
-# Where every word is linked with every word, a reader wants the links that matter most.
-_MOST_LINKS = 10
 # In fewer columns a meaning stands below its number, not beside it.
 _LEAST_ROOM = 24
 
@@ -60,7 +55,7 @@ def _one(explanation: Explanation, width: int, page: Page) -> str:
         f"{hanging(title, width, '', 0)}{'─' * min(display_width(title), width)}\n",
         draw_texts(texts_of_explanation(explanation), width, ""),
         drawn,
-        _evidence(alignment, other, width, color=color),
+        _evidence(explanation, width, color=color),
         _arithmetic(explanation.steps, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -83,7 +78,9 @@ def texts_of_explanation(explanation: Explanation) -> list[LabeledText]:
         return []
     best = texts.references[: explanation.reference][-1:]
     alone = replace(texts, references=best or texts.references)
-    return [*texts_as_read(alone), LabeledText("translation", explanation.translation)]
+    language = explanation.signature.get("lang") or ""
+    translation = LabeledText("translation", explanation.translation, language=language)
+    return [*texts_as_read(alone, language), translation]
 
 
 def _legend(explanations: Sequence[Explanation], width: int) -> str:
@@ -104,61 +101,17 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
     return hanging(text, width, "", 0)
 
 
-def _evidence(alignment: Alignment, compared_with: str, width: int, *, color: bool) -> str:
-    lines = []
-    exact = [match for match in alignment.matches if _is_plainly_equal(match)]
-    others = [match for match in alignment.matches if not _is_plainly_equal(match)]
-    shown = others
-    if not alignment.exclusive:
-        shown = sorted(others, key=_importance, reverse=True)
-    # Words that stand several times are linked several times in the same way.
-    said = Counter(_reason(alignment, match) for match in shown)
-    most = len(said) if alignment.exclusive else _MOST_LINKS
-    for (kind, text), count in list(said.items())[:most]:
-        letter = paint(LETTERS[kind], kind, color=color)
-        often = f" ({count} times)" if count > 1 else ""
-        lines.append(hanging(text + often, width, f"{_INDENT}{letter}  ", 5))
-    left = sum(list(said.values())[most:])
-    if left:
-        text = f"and {counted(left, 'more link')}, all in the JSON form"
-        lines.append(hanging(text, width, " " * 5, 5))
-    if exact:
-        letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, color=color)
-        equal = [_words(alignment, match)[0] for match in exact]
-        words = " ".join(equal if alignment.exclusive else dict.fromkeys(equal))
-        lines.insert(0, hanging(f"the same word: {words}", width, f"{_INDENT}{letter}  ", 5))
-    sides = (
-        ("translation", alignment.hypothesis, [match.hypothesis for match in alignment.matches]),
-        (compared_with, alignment.reference, [match.reference for match in alignment.matches]),
-    )
-    for name, tokens, spans in sides:
-        left_over = _unmatched(tokens, spans)
-        if left_over:
-            mark = paint(UNMATCHED, None, color=color)
-            text = f"only in the {name}: {printable(' '.join(left_over))}"
-            lines.append(hanging(text, width, f"{_INDENT}{mark}  ", 5))
+def _evidence(explanation: Explanation, width: int, *, color: bool) -> str:
+    lines = [
+        hanging(
+            one.text,
+            width,
+            f"{_INDENT}{paint(one.mark, one.kind, color=color and one.mark != ' ')}  ",
+            5,
+        )
+        for one in reasons(explanation.alignment, explanation.compared_with)
+    ]
     return "Why\n" + "".join(lines) if lines else ""
-
-
-def _reason(alignment: Alignment, match: Match) -> tuple[MatchKind, str]:
-    """Return why two words are linked."""
-    here, there = _words(alignment, match)
-    said = f"{here} {'~' if match.kind in _NEAR else '='} {there}"
-    evidence = printable(match.evidence)
-    # A phrase table has no more to say than the two phrases and its own name.
-    return match.kind, evidence if evidence.startswith(said) else f"{said}: {evidence}"
-
-
-def _is_plainly_equal(match: Match) -> bool:
-    """Return whether a link needs no more to be said than that the words are the same."""
-    return match.kind is MatchKind.EXACT and not match.cost
-
-
-def _importance(match: Match) -> float:
-    """Return what a link adds to the cost, where weights are moved, or else its similarity."""
-    if match.mass is None or match.cost is None:
-        return match.similarity
-    return match.mass * match.cost
 
 
 def _arithmetic(steps: Sequence[Step], width: int) -> str:
@@ -178,19 +131,6 @@ def _arithmetic(steps: Sequence[Step], width: int) -> str:
 
 def _value(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:.4f}"
-
-
-def _words(alignment: Alignment, match: Match) -> tuple[str, str]:
-    own, other = match.hypothesis, match.reference
-    return (
-        printable(" ".join(alignment.hypothesis[own.start : own.stop])),
-        printable(" ".join(alignment.reference[other.start : other.stop])),
-    )
-
-
-def _unmatched(tokens: Sequence[str], spans: Sequence[Span]) -> list[str]:
-    taken = {place for span in spans for place in range(span.start, span.stop)}
-    return [token for place, token in enumerate(tokens) if place not in taken]
 
 
 def _texts_payload(explanation: Explanation) -> dict[str, Any]:

@@ -49,6 +49,11 @@ def marked_text(text: str) -> str:
     return "".join(_box(one) if is_control(one) else html.escape(one) for one in text)
 
 
+def spoken(language: str) -> dict[str, str]:
+    """Return the attribute that names a language, where it is known; it chooses fonts."""
+    return {"lang": language} if language else {}
+
+
 def _box(character: str) -> str:
     name = unicodedata.name(character, "control character").lower()
     return element("span", f"U+{ord(character):04X}", style=_BOX, title=name)
@@ -86,8 +91,9 @@ def titled_table(titled: TitledGrid) -> str:
 
 def framed(tables: Sequence[str], caption: Sequence[str], signatures: Iterable[str]) -> str:
     """Return tables, what explains them, and the signatures, folded."""
-    lines = "".join(element("p", marked_text(line), classes="tenbin-caption") for line in caption)
-    return "".join(tables) + lines + folded_signatures(signatures)
+    lines = "".join(element("p", marked_text(line)) for line in caption if line)
+    below = element("figcaption", lines + folded_signatures(signatures))
+    return element("figure", "".join(tables) + below)
 
 
 def folded_signatures(signatures: Iterable[str]) -> str:

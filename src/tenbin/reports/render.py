@@ -78,7 +78,7 @@ def render(
     Raises:
         UsageError: There is no such format of this result.
     """
-    renderer = _renderer(result)
+    renderer = renderer_of(result)
     formats = getattr(renderer, "FORMATS", PRINTED)
     if form not in formats:
         raise UsageError(f"there is no format {form!r}; choose one of {', '.join(formats)}.")
@@ -92,15 +92,21 @@ def render(
 
 def payload(result: object) -> dict[str, Any]:
     """Return a result as plain data, ready for JSON; undefined numbers are None."""
-    return _renderer(result).payload(result)
+    return renderer_of(result).payload(result)
 
 
 def tidy(result: object) -> tuple[Sequence[str], Iterable[Row]]:
     """Return a result as a tidy table: the names of its columns, and its rows."""
-    return _renderer(result).tidy(result)
+    return renderer_of(result).tidy(result)
 
 
-def _renderer(result: object) -> Renderer:
+def offers_html(result: object) -> bool:
+    """Return whether a result has tables that a notebook can show."""
+    return not hasattr(renderer_of(result), "FORMATS")
+
+
+def renderer_of(result: object) -> Renderer:
+    """Return the functions that render a result."""
     for kind in type(result).__mro__:
         address = RENDERERS.get(f"{kind.__module__}:{kind.__qualname__}")
         if address is not None:

@@ -85,27 +85,32 @@ def draw(comparison: Comparison, form: Format, page: Page) -> str:
         f"Where systems differ most by {by.title}: up to {counted(most, 'segment')} in each "
         "direction, the largest difference first"
     )
-    groups = [group for pair in pairs for group in _groups(pair, by)]
+    groups = [group for pair in pairs for group in _groups(pair, by, comparison.scores.language)]
     caption = _MARKED.get(form, _MARKED[Format.TEXT])
     return draw_list(title, groups, caption, form, page)
 
 
-def _groups(pair: PairDifferences, by: MetricScores) -> Iterator[ListedGroup]:
+def _groups(pair: PairDifferences, by: MetricScores, language: str) -> Iterator[ListedGroup]:
     for better, worse, found in (
         (pair.first, pair.second, pair.first_better),
         (pair.second, pair.first, pair.second_better),
     ):
-        listed = tuple(_listed(pair, one, by) for one in found)
+        listed = tuple(_listed(pair, one, by, language) for one in found)
         yield ListedGroup(f"{better} better than {worse}", listed)
 
 
-def _listed(pair: PairDifferences, one: SegmentDifference, by: MetricScores) -> ListedSegment:
+def _listed(
+    pair: PairDifferences, one: SegmentDifference, by: MetricScores, language: str
+) -> ListedSegment:
     own, other = (number_text(score, by.decimals) for score in one.scores)
     difference = signed_text(one.difference, by.decimals)
     both = f"{pair.first} {own}, {pair.second} {other}"
     heading = f"segment {one.texts.number:,}: {both}, difference {difference}"
     translations = zip((pair.first, pair.second), one.translations, one.differing, strict=True)
-    texts = (*texts_as_read(one.texts), *(LabeledText(*fields) for fields in translations))
+    texts = (
+        *texts_as_read(one.texts, language),
+        *(LabeledText(*fields, language) for fields in translations),
+    )
     return ListedSegment(heading, texts)
 
 

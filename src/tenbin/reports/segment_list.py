@@ -7,7 +7,7 @@ from tenbin.core.segment_differences import CharacterRanges
 from tenbin.core.segment_texts import SegmentTexts
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import display_width, printable, shortened
-from tenbin.reports.html import element, marked_text
+from tenbin.reports.html import element, marked_text, spoken
 from tenbin.reports.latex import escape_latex
 from tenbin.reports.markdown import escape_markdown
 from tenbin.reports.plain_text import render_paragraph
@@ -21,11 +21,12 @@ _BOLD, _PLAIN = "\x1b[1;33m", "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class LabeledText:
-    """A text, what it is, and which of its characters are to be noticed."""
+    """A text, what it is, which of its characters are to be noticed, and its language."""
 
     label: str
     text: str
     marked: CharacterRanges = ()
+    language: str = ""
 
     def with_marks(self) -> str:
         """Return the text with marks around what is to be noticed, fit for output."""
@@ -84,14 +85,19 @@ def draw_list(
     return "\n".join(parts)
 
 
-def texts_as_read(texts: SegmentTexts) -> list[LabeledText]:
-    """Return document, source and references with what they are; no more than there is."""
+def texts_as_read(texts: SegmentTexts, language: str) -> list[LabeledText]:
+    """Return document, source and references with what they are; no more than there is.
+
+    Args:
+        texts: The texts.
+        language: The target language.
+    """
     # In a heading, a long name of a document would push the scores into the next line.
     document = [] if texts.document is None else [_document(texts.document)]
     source = [] if texts.source is None else [LabeledText("source", texts.source)]
     many = len(texts.references) > 1
     references = [
-        LabeledText(f"reference {number}" if many else "reference", text)
+        LabeledText(f"reference {number}" if many else "reference", text, language=language)
         for number, text in enumerate(texts.references, start=1)
     ]
     return [*document, *source, *references]
@@ -203,7 +209,8 @@ def _html(title: str, groups: Sequence[ListedGroup], caption: str) -> str:
 
 def _html_segment(one: ListedSegment) -> str:
     rows = "".join(
-        element("dt", marked_text(text.label)) + element("dd", _html_text(text), dir="auto")
+        element("dt", marked_text(text.label))
+        + element("dd", _html_text(text), dir="auto", **spoken(text.language))
         for text in one.texts
     )
     return element("p", marked_text(one.heading)) + element("dl", rows)

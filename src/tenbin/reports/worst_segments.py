@@ -107,7 +107,8 @@ def _listed(table: ScoreTable, one: WorstSegment) -> ListedSegment:
     scores = ", ".join(
         f"{result.title} {number_text(value, result.decimals)}" for result, value in pairs
     )
-    texts = (*texts_as_read(one.texts), LabeledText("translation", one.translation))
+    translation = LabeledText("translation", one.translation, language=table.language)
+    texts = (*texts_as_read(one.texts, table.language), translation)
     return ListedSegment(f"segment {one.texts.number:,}: {scores}", texts)
 
 
