@@ -32,8 +32,8 @@ def element(name: str, content: str = "", *, classes: str = "", **attributes: st
 def escaped(text: str) -> str:
     r"""Return a text for an attribute, or where no element may stand: controls become signs.
 
-    >>> escaped('<b> "x" \\x1b')
-    '&lt;b&gt; &quot;x&quot; \\ufffd'
+    >>> escaped('<b> "x" \x1b') == "&lt;b&gt; &quot;x&quot; \ufffd"
+    True
     """
     return html.escape("".join("\ufffd" if is_control(one) else one for one in text))
 
