@@ -220,6 +220,8 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     differences: int | None = None,
     differences_by: str | None = None,
     differences_between: Sequence[str] | None = None,
+    segments: bool = False,
+    resamples: int = 0,
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
@@ -242,6 +244,8 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         differences_by: The metric that chooses them, one of ``metrics``; None for the first.
         differences_between: Two systems; None for the best and the second, or with a baseline
             for the baseline and each of the others.
+        segments: Whether to give segment scores too.
+        resamples: Resamples of confidence intervals of the scores; 0 for none.
         seed: Seed of the test.
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
@@ -260,7 +264,12 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             _listed(metrics),
             language,
             Options(
-                segments=wanted, seed=seed, by_document=by_document, jobs=jobs, advance=advance
+                segments=segments or wanted,
+                resamples=resamples,
+                seed=seed,
+                by_document=by_document,
+                jobs=jobs,
+                advance=advance,
             ),
             test=Test(test),
             rounds=rounds,
@@ -277,7 +286,8 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         baseline=baseline,
         between=differences_between,
     )
-    return replace(comparison.without_segments(), differences=found)
+    shown = comparison if segments else comparison.without_segments()
+    return replace(shown, differences=found)
 
 
 def explain(  # noqa: PLR0913 - every option has a name

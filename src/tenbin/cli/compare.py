@@ -1,9 +1,16 @@
 """``tenbin compare``."""
 
 import argparse
+from dataclasses import replace
 
 from tenbin.api.files import system_called
-from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set, main_metric
+from tenbin.api.scoring import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_ROUNDS,
+    Test,
+    compare_test_set,
+    main_metric,
+)
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -13,6 +20,13 @@ from tenbin.cli.options import (
     chosen_metrics,
     positive,
     worker_count,
+)
+from tenbin.cli.page_options import (
+    add_report_options,
+    add_texts_option,
+    check_report_options,
+    with_texts,
+    write_report,
 )
 from tenbin.cli.terminal import emit, has_color, page_width, progress, tell
 from tenbin.core.errors import UsageError
@@ -28,6 +42,8 @@ examples:
     tenbin compare -s src.txt -r ref.txt -t old.txt new.txt -l en -m chrf++ --differences 10
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
+  a page to look at, beside the tables:
+    tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en --report report.html
   a WMT test set, all pairs, as a table for a paper:
     tenbin compare --set wmt20 --pair en-de -m bleu chrf -f latex -o ranks.tex
 
@@ -91,7 +107,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="two systems to look for differences between",
     )
+    add_texts_option(group)
     add_output_options(parser)
+    add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
     differences = _differences(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
+    check_report_options(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
@@ -108,6 +127,7 @@ def run(options: argparse.Namespace) -> int:
     between = options.differences_between
     if between is not None:
         between = [system_called(test_set, name) for name in between]
+    has_page = options.texts or options.report_file is not None
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         comparison = compare_test_set(
             test_set,
@@ -122,6 +142,8 @@ def run(options: argparse.Namespace) -> int:
                 metrics, options.differences_by, given=bool(options.metrics)
             ),
             differences_between=between,
+            segments=has_page,
+            resamples=DEFAULT_RESAMPLES if has_page else 0,
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
@@ -129,13 +151,13 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*comparison.notes, *advice), quiet=options.quiet)
+    shown = replace(comparison, scores=with_texts(comparison.scores, options, test_set))
+    shown = shown if options.texts else shown.without_segments().without_intervals()
     text = render(
-        comparison,
-        options.format,
-        width=page_width(options.output),
-        color=has_color(options.output),
+        shown, options.format, width=page_width(options.output), color=has_color(options.output)
     )
     emit(text, options.output)
+    write_report(options, comparison, test_set)
     return 0
 
 

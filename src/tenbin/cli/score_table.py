@@ -21,6 +21,9 @@ _FOR_TEXT_FILES = {
     "segments": "--segments",
     "worst": "--worst",
     "worst_by": "--worst-by",
+    "texts": "--texts",
+    "report_file": "--report",
+    "report_language": "--report-language",
 }
 _FOR_TABLES = {
     "engine": "--engine",

@@ -9,6 +9,7 @@ from tenbin.core.rendering import Plottable, Renderable
 from tenbin.core.segment_differences import SegmentDifferences
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
+from tenbin.core.text import TestSet
 from tenbin.core.worst_segments import WorstSegments
 
 
@@ -50,6 +51,7 @@ class ScoreTable(Renderable, Plottable):
         results: The scores of each metric.
         notes: What a reader of the scores should know.
         worst: The segments with the worst scores, with texts, where asked for.
+        texts: What was scored, where it is to be written with the scores.
     """
 
     language: str
@@ -58,6 +60,7 @@ class ScoreTable(Renderable, Plottable):
     results: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
     worst: WorstSegments | None = None
+    texts: TestSet | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         """Return the corpus score of ``table[system, metric]``."""
@@ -71,7 +74,7 @@ class ScoreTable(Renderable, Plottable):
         raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
 
     def without_segments(self) -> "ScoreTable":
-        """Return the table without the scores of segments."""
+        """Return the table without segment scores."""
         return replace(
             self, results=tuple(replace(scores, segments=None) for scores in self.results)
         )
@@ -122,6 +125,7 @@ class Comparison(Renderable, Plottable):
         baseline: The system that the others were compared with; None for all pairs.
         curve_source: What the system pairs are called that the curves were fitted on.
         differences: The segments on which systems differ most, with texts, where asked for.
+        resamples: Resamples of the confidence intervals of the scores; 0 for none.
     """
 
     scores: ScoreTable
@@ -133,6 +137,22 @@ class Comparison(Renderable, Plottable):
     baseline: str | None
     curve_source: str = ""
     differences: SegmentDifferences | None = None
+    resamples: int = 0
+
+    def without_segments(self) -> "Comparison":
+        """Return the comparison without segment scores."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, segments=None)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.without_segments(), metrics=parts)
+
+    def without_intervals(self) -> "Comparison":
+        """Return the comparison without the confidence intervals of its scores."""
+        results = tuple(replace(scores, intervals=None) for scores in self.scores.results)
+        parts = tuple(
+            replace(part, scores=replace(part.scores, intervals=None)) for part in self.metrics
+        )
+        return replace(self, scores=replace(self.scores, results=results), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:
@@ -143,13 +163,6 @@ class Comparison(Renderable, Plottable):
     def notes(self) -> tuple[str, ...]:
         """What a reader of the scores should know."""
         return self.scores.notes
-
-    def without_segments(self) -> "Comparison":
-        """Return the comparison without the scores of segments."""
-        parts = tuple(
-            replace(part, scores=replace(part.scores, segments=None)) for part in self.metrics
-        )
-        return replace(self, scores=self.scores.without_segments(), metrics=parts)
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tenbin.core.counting import counted
 from tenbin.core.scores import MetricScores, ScoreTable
+from tenbin.core.text import TestSet
 from tenbin.reports import worst_segments as worst_report
 from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
@@ -26,8 +27,8 @@ _COLUMNS = (
 
 
 def payload(table: ScoreTable) -> dict[str, Any]:
-    """Return the scores of every system by every metric."""
-    return {
+    """Return the scores of every system by every metric, and the texts where they are wanted."""
+    data: dict[str, Any] = {
         "tenbin": __version__,
         "language": table.language,
         "segment_count": table.segment_count,
@@ -39,6 +40,7 @@ def payload(table: ScoreTable) -> dict[str, Any]:
         **({} if table.worst is None else {"worst_segments": worst_report.payload(table)}),
         "notes": list(table.notes),
     }
+    return data if table.texts is None else data | {"texts": _texts(table.texts)}
 
 
 def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
@@ -144,6 +146,15 @@ def _rows(table: ScoreTable) -> Iterator[Row]:
             if scores.segments is not None:
                 for segment, value in enumerate(scores.segments[position], start=1):
                     yield (*own, "segment", segment, float(value), None, None, signature)
+
+
+def _texts(texts: TestSet) -> dict[str, Any]:
+    return {
+        "source": None if texts.source is None else list(texts.source),
+        "references": [list(some) for some in texts.references],
+        "systems": {name: list(own) for name, own in texts.hypotheses.items()},
+        "documents": None if texts.documents is None else list(texts.documents),
+    }
 
 
 def _result(scores: MetricScores, position: int) -> dict[str, Any]:
