@@ -18,8 +18,8 @@ const MOST_OUTLIERS = 12;
 const FREQUENCY_BANDS = 5;
 
 function section(id: string, page: Page, ...content: Child[]): HTMLElement {
-  return h("section", { class: "panel analysis", id: `analysis-${id}`, "aria-labelledby": `analysis-${id}-title` },
-    h("h2", { id: `analysis-${id}-title` }, page.t(`analyses.${id}.title`)),
+  return h("section", { class: "panel analysis", id: `analysis-${id}` },
+    h("h2", {}, page.t(`analyses.${id}.title`)),
     h("p", { class: "hint" }, page.t(`analyses.${id}.read`)),
     ...content);
 }
@@ -155,7 +155,8 @@ export const analyses: View = {
           choice("analyses-metric", t("analyses.metric"), withScores.map((at) => [report.metrics[at]?.metric ?? "", report.metrics[at]?.title ?? ""] as const), column.metric, (name) => page.go({ options: { metric: name } })),
           report.systems.length > 1 && h("fieldset", {}, h("legend", {}, t("analyses.systems")), h("div", { class: "chips" }, ...choose))),
         h("p", { class: "hint analyses-note" }, t(column.higherIsBetter ? "analyses.higher" : "analyses.lower", { metric: column.title }), " ", t("analyses.intervals"), " ", t("analyses.meanNote")),
-        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...tables(page, shown), ngramSection(page) ?? "", outlierTable(page, shown), disagreementTable(page) ?? ""));
+        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...tables(page, shown), ngramSection(page) ?? ""),
+        outlierTable(page, shown), disagreementTable(page) ?? "");
       drawnFor = column.metric;
       if (focused) document.getElementById(focused)?.focus();
     };
