@@ -34,8 +34,9 @@ def wrapped(text: str, width: int) -> list[str]:
     used, gap = 0, ""
     for piece, blank in _pieces(text):
         taken = display_width(piece)
-        if lines[-1] and used + len(gap) + taken > width:
-            lines.append("")
+        if used + len(gap) + taken > width:
+            if lines[-1]:
+                lines.append("")
             used, gap = 0, ""
         if taken > width:
             *whole, piece = _cut(piece, width)  # noqa: PLW2901 - the rest of it
