@@ -90,11 +90,16 @@ class TextFile:
 
     gzip, xz and bzip2 are recognized by their first bytes, whatever the name of the file. What can
     be read only once (standard input, a pipe such as ``<(...)``) is copied to a temporary file.
+
+    Args:
+        path: Where it is.
+        name: What messages call it; by default its path.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, name: str | None = None) -> None:
         self.path = path
-        self.name = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
+        shown = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
+        self.name = shown if name is None else name
         self._spool: Spool | None = None
         self._guessed: str | None = None
 

@@ -1,0 +1,91 @@
+"""The metrics that a person can pick for a language: what each is good for, and what it lacks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tenbin.annotation.languages import parse_language
+from tenbin.core.errors import ResourceError, TenbinError
+from tenbin.core.metric import MetricInfo, Needs
+from tenbin.metrics import registry
+from tenbin.metrics.recommended import language_metrics
+
+__all__ = ["MetricChoice", "metric_choices"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricChoice:
+    """A metric that a person can pick.
+
+    Attributes:
+        metric: Its spec.
+        title: What tables call it.
+        info: What it measures, and what it is blind to.
+        needs: What it reads.
+        agreement: What was measured of its agreement with people for the language; empty if
+            nothing was.
+        recommended: Whether it is one of the metrics to take for the language.
+        preselected: Whether it is taken by default.
+        lacking: Why it cannot run as things are, with the command that installs what is lacking;
+            empty if it can.
+    """
+
+    metric: str
+    title: str
+    info: MetricInfo
+    needs: Needs
+    agreement: str = ""
+    recommended: bool = False
+    preselected: bool = False
+    lacking: str = ""
+
+
+def metric_choices(language: str) -> tuple[MetricChoice, ...]:
+    """Return the metrics for a target language, those to take for it first.
+
+    Metrics that need a parameter, and those that are not for the language, are left out.
+
+    Args:
+        language: Tag of the language.
+    """
+    target = parse_language(language).tag
+    best = language_metrics(target)
+    agreements = {one.metric: one for one in best.meaning}
+    first = [best.surface, *agreements]
+    found = []
+    for name in dict.fromkeys([*first, *_pickable()]):
+        lacking = _lacking(name, target)
+        if lacking is None:
+            continue
+        recommendation = agreements.get(name)
+        commands = () if recommendation is None else recommendation.commands
+        found.append(
+            MetricChoice(
+                metric=name,
+                title=registry.ALIAS_TITLES.get(name) or registry.load(name).info.title,
+                info=registry.load(name).info,
+                needs=registry.load(name).needs,
+                agreement="" if recommendation is None else recommendation.agreement,
+                recommended=name in first,
+                preselected=name in best.chosen,
+                lacking=lacking or " && ".join(commands),
+            )
+        )
+    return tuple(found)
+
+
+def _pickable() -> Iterator[str]:
+    """Yield the names that stand for a metric without further parameters."""
+    for name in sorted({*registry.metric_names(), *registry.ALIASES}):
+        if not registry.load(name).needs.parameters:
+            yield name
+
+
+def _lacking(name: str, language: str) -> str | None:
+    """Return what a metric lacks, nothing if it can run, None if it is not for the language."""
+    try:
+        registry.load(name).bind(language).signature()
+    except ResourceError as missing:
+        return str(missing)
+    except TenbinError:
+        return None
+    return ""
