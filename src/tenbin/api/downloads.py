@@ -1,7 +1,6 @@
 """A result as files for other programs: XLSX, CSV, JSON and LaTeX."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from tenbin.core.scores import Comparison, ScoreTable
@@ -39,18 +38,8 @@ def write_downloads(
         write_text(paths["json"], render(result, Format.JSON))
     if "latex" in paths:
         # A table of thousands of segments is for no paper.
-        write_text(paths["latex"], render(_without_segments(result), Format.LATEX))
+        write_text(paths["latex"], render(result.without_segments(), Format.LATEX))
 
 
 def _whole(texts: SegmentSource) -> TestSet | None:
     return next(iter(texts.chunks(max(1, texts.segment_count))), None)
-
-
-def _without_segments(result: ScoreTable | Comparison) -> ScoreTable | Comparison:
-    if isinstance(result, Comparison):
-        return replace(result, scores=_plain(result.scores))
-    return _plain(result)
-
-
-def _plain(table: ScoreTable) -> ScoreTable:
-    return replace(table, results=tuple(replace(one, segments=None) for one in table.results))

@@ -28,6 +28,10 @@ _MOST_REPORTS = 50
 _LONGEST_LINE = 2**20
 _MINUTE = 60
 
+# Without the folder that the server was started in, where modules of any name may lie.
+WORKER = (sys.executable, "-P", "-m", "tenbin.serve.worker")
+"""Starts the process of a job; the folder of its report follows."""
+
 
 class JobState(StrEnum):
     """Where a job is."""
@@ -103,7 +107,7 @@ class JobQueue:
     Args:
         folder: The temporary folder of the server.
         limits: What jobs may use up.
-        command: Starts the process of a job.
+        command: Starts the process of a job; the folder of its report is its argument.
         ended: Called with each job that is over.
     """
 
@@ -112,7 +116,7 @@ class JobQueue:
         folder: Path,
         limits: Limits,
         *,
-        command: Sequence[str] = (sys.executable, "-m", "tenbin.serve.worker"),
+        command: Sequence[str] = WORKER,
         ended: Callable[[Job], None] = lambda job: None,
     ) -> None:
         self.limits = limits
@@ -247,10 +251,10 @@ class JobQueue:
         self._tell(job)
         process = await asyncio.create_subprocess_exec(
             *self._command,
+            str(job.folder),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=_surroundings(self._folder),
-            cwd=job.folder,
             limit=_LONGEST_LINE,
             # So that an interrupt of the terminal, and the end of a job, reach one of them alone.
             start_new_session=True,

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from tenbin.serve.requests import PAGE_LANGUAGES
+from tenbin.reports.page.words import load_words, page_languages
 from tenbin.version import __version__
 
 SCRIPT = "serve.js"
@@ -49,11 +49,7 @@ def page_html(settings: dict[str, Any]) -> str:
 @cache
 def page_words() -> dict[str, Any]:
     """Return the words of the page, by language."""
-    folder = files("tenbin.reports") / "page" / "words"
-    return {
-        language: json.loads((folder / f"{language}.json").read_text(encoding="utf-8"))["serve"]
-        for language in PAGE_LANGUAGES
-    }
+    return {language: load_words(language)["serve"] for language in page_languages()}
 
 
 def bundled_file(name: str) -> bytes:

@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from tenbin.core.errors import UsageError
+from tenbin.reports.page.words import DEFAULT_LANGUAGE, page_languages
 from tenbin.serve.uploads import Upload
 
 _MOST_SYSTEMS = 200
 _MOST_METRICS = 50
 _LONGEST = 200
+_METRIC = re.compile(r"[\w+.-]+")
 _ACTING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-PAGE_LANGUAGES = ("en", "ja")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,10 @@ class ScoreRequest:
         metrics = [_text(one) for one in _list(given.get("metrics"), _MOST_METRICS, "metrics")]
         if not metrics or not all(metrics):
             raise UsageError("no metric is chosen; choose at least one.")
+        if odd := [one for one in metrics if not _METRIC.fullmatch(one)]:
+            raise UsageError(
+                f"{odd[0]!r} is not the name of a metric; parameters are for the command line."
+            )
         language = _text(given.get("language"))
         if not language:
             raise UsageError("the target language is not chosen; it decides how text is cut into words.")
@@ -86,7 +91,7 @@ class ScoreRequest:
             metrics=tuple(dict.fromkeys(metrics)),
             intervals=given.get("intervals") is True,
             compare=given.get("compare") is True and len(systems) > 1,
-            page_language=page_language if page_language in PAGE_LANGUAGES else "en",
+            page_language=page_language if page_language in page_languages() else DEFAULT_LANGUAGE,
             title=_text(given.get("title")),
         )
 

@@ -4,7 +4,6 @@ import asyncio
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.formats.output import unfinished
 from tenbin.serve.app import build_app
-from tenbin.serve.jobs import Job, JobQueue
+from tenbin.serve.jobs import WORKER, Job, JobQueue
 from tenbin.serve.limits import Limits
 from tenbin.serve.security import Doorkeeper, is_host_name, is_loopback, new_token
 from tenbin.serve.uploads import Uploads
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 _ANY = {"0.0.0.0", "::"}  # noqa: S104 - recognized, not listened on
 _MOST_CONNECTIONS = 2_048
-_WORKER = (sys.executable, "-m", "tenbin.serve.worker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,7 @@ def serve(
     ready: Callable[[Address], None],
     *,
     signals: Sequence[int] = (),
-    command: Sequence[str] = _WORKER,
+    command: Sequence[str] = WORKER,
 ) -> None:
     """Serve the page until one of some signals arrives; then nothing is left on disk.
 
@@ -105,7 +103,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def assemble(
-    folder: Path, limits: Limits, address: Address, command: Sequence[str] = _WORKER
+    folder: Path, limits: Limits, address: Address, command: Sequence[str] = WORKER
 ) -> tuple[Doorkeeper, JobQueue]:
     """Return the application behind its doorkeeper, and its queue."""
     uploads = Uploads(folder / "files", limits.most_bytes, limits.most_stored)

@@ -53,7 +53,7 @@ def main() -> int:
         channel.write(json.dumps(what) + "\n")
         channel.flush()
 
-    return _guarded(request, Path.cwd(), say)
+    return _guarded(request, Path(sys.argv[1]), say)
 
 
 def _guarded(request: ScoreRequest, folder: Path, say: Say) -> int:
@@ -106,6 +106,7 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
         page_language=request.page_language,
         command=request.command(),
         title=request.title,
+        wording=in_fields,
     )
     write_downloads(result, test_set, {name: str(folder / file) for name, file in FILES.items()})
     return result.notes
@@ -120,8 +121,8 @@ def _scored(
         score_test_set,
     )
 
-    passes = 2 if request.compare else 1
-    total = max(1, passes * test_set.segment_count * len(request.metrics))
+    both = request.compare and request.intervals
+    total = max(1, (1 + both) * test_set.segment_count * len(request.metrics))
     done = 0
 
     def advance(count: int) -> None:
@@ -130,24 +131,25 @@ def _scored(
         say(stage="scoring", progress=min(1.0, done / total))
 
     say(stage="scoring")
-    table = score_test_set(
-        test_set,
-        request.metrics,
-        request.language,
-        segments=True,
-        resamples=DEFAULT_RESAMPLES if request.intervals else 0,
-        advance=advance,
-    )
+    metrics, language = request.metrics, request.language
     if not request.compare:
-        return table
-    comparison = compare_test_set(test_set, request.metrics, request.language, advance=advance)
-    return _with_segments(comparison, table)
+        resamples = DEFAULT_RESAMPLES if request.intervals else 0
+        return score_test_set(
+            test_set, metrics, language, segments=True, resamples=resamples, advance=advance
+        )
+    comparison = compare_test_set(test_set, metrics, language, segments=True, advance=advance)
+    if not request.intervals:
+        return comparison
+    table = score_test_set(
+        test_set, metrics, language, resamples=DEFAULT_RESAMPLES, advance=advance
+    )
+    return _with_intervals(comparison, table)
 
 
-def _with_segments(comparison: Comparison, table: ScoreTable) -> Comparison:
-    """Return a comparison that has the segment scores and intervals of a table too."""
+def _with_intervals(comparison: Comparison, table: ScoreTable) -> Comparison:
+    """Return a comparison that has the intervals of a table too."""
     results = tuple(
-        replace(own, segments=other.segments, intervals=other.intervals)
+        replace(own, intervals=other.intervals)
         for own, other in zip(comparison.scores.results, table.results, strict=True)
     )
     metrics = tuple(
