@@ -87,6 +87,7 @@ class Job:
         """Return what the page is told about it."""
         return {
             "id": self.id,
+            "tab": self.tab,
             "state": str(self.state),
             "stage": self.stage,
             "progress": round(self.progress, 4),
