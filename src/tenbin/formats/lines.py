@@ -24,6 +24,7 @@ from tenbin.formats.encodings import (
     is_escaped_japanese,
     is_mostly_utf8,
     is_single_byte,
+    usual_name,
 )
 from tenbin.formats.files import (
     STREAM_LIMIT,
@@ -188,7 +189,7 @@ class TextFile:
 
     def _conversion(self, encoding: str) -> str:
         doubt = " and look at the result" if is_single_byte(encoding) else ""
-        return f"It looks like {encoding}; convert it{doubt}: {self._iconv(encoding)}"
+        return f"It looks like {usual_name(encoding)}; convert it{doubt}: {self._iconv(encoding)}"
 
     def _iconv(self, encoding: str) -> str:
         command = f"iconv -f {encoding} -t UTF-8"

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from math import isnan
 
 from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.core.text import TestSet
@@ -31,13 +32,13 @@ def score_workbook(result: ScoreTable | Comparison, texts: TestSet | None = None
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    """Return rows as comma-separated text that a spreadsheet opens as it is.
+    r"""Return rows as comma-separated text that a spreadsheet opens as it is.
 
     A text that would be taken for a formula gets an apostrophe before it. The byte order mark says
     that the file is UTF-8.
 
     >>> csv_text(["system", "score"], [("=1+1", -0.5)])
-    "\\ufeffsystem,score\\r\\n'=1+1,-0.5\\r\\n"
+    "\ufeffsystem,score\r\n'=1+1,-0.5\r\n"
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
@@ -46,12 +47,10 @@ def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
     return "\ufeff" + stream.getvalue()
 
 
-def _field(value: str | float | None) -> str | float:
-    if value is None or value != value:  # noqa: PLR0124 - NaN
-        return ""
+def _field(value: str | float | None) -> str:
     if isinstance(value, str):
         return f"'{value}" if value.startswith(_FORMULA) else value
-    return repr(value) if isinstance(value, float) else value
+    return "" if value is None or isnan(value) else repr(value)
 
 
 def _systems(table: ScoreTable, comparison: Comparison | None) -> Sheet:
@@ -83,7 +82,9 @@ def _segments(table: ScoreTable, texts: TestSet | None) -> Sheet:
     references = 0
     if texts is not None:
         references = max(map(len, texts.references), default=0)
-        named = ["Reference"] if references == 1 else [f"Reference {n + 1}" for n in range(references)]
+        named = (
+            ["Reference"] if references == 1 else [f"Reference {n + 1}" for n in range(references)]
+        )
         columns += ["Document"] if texts.documents is not None else []
         widths += [_NAME_WIDTH] if texts.documents is not None else []
         columns += ["Source"] if texts.source is not None else []

@@ -106,7 +106,9 @@ def _book(sheets: Sequence[Sheet]) -> str:
         f'<sheet name="{_escaped(_tab(sheet.name))}" sheetId="{number}" r:id="rId{number}"/>'
         for number, sheet in enumerate(sheets, start=1)
     )
-    return f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>'
+    return (
+        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>'
+    )
 
 
 # Style 0 is plain, style 1 the bold of the first row.

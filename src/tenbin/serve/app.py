@@ -1,7 +1,7 @@
 """The addresses of the server, and what each answers.
 
-Behind the token: the page with its script and style, ``metrics`` of a language, ``files``, ``jobs``,
-the ``events`` of a tab, and the files of ``reports``.
+Behind the token: the page with its script and style, ``metrics`` of a language, ``files``,
+``jobs``, the ``events`` of a tab, and the files of ``reports``.
 """
 
 import asyncio
@@ -75,7 +75,12 @@ class Desk:
 
     async def add_file(self, request: "Request") -> "Response":
         """Store a file: the body of the request."""
-        found = await self.uploads.take(request.stream(), request.query_params.get("name", ""))
+        from starlette.requests import ClientDisconnect  # noqa: PLC0415 - the extra
+
+        try:
+            found = await self.uploads.take(request.stream(), request.query_params.get("name", ""))
+        except ClientDisconnect:
+            return _problem(400, "the file did not arrive in full.")  # nobody is left to read it
         if isinstance(found, Refusal):
             return _problem(found.status, in_fields(found.message))
         return _json(found.summary(), 201)

@@ -118,7 +118,7 @@ class JobQueue:
         limits: Limits,
         *,
         command: Sequence[str] = WORKER,
-        ended: Callable[[Job], None] = lambda job: None,
+        ended: Callable[[Job], None] | None = None,
     ) -> None:
         self.limits = limits
         self._folder = folder
@@ -173,7 +173,7 @@ class JobQueue:
         shutil.rmtree(job.folder, ignore_errors=True)
 
     async def watch(self, tab: str) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield what changes in the jobs of a tab until all are over; the tab is there meanwhile."""
+        """Yield what changes in the jobs of a tab until all are over; the tab is there so long."""
         changed = asyncio.Event()
         self._watchers.setdefault(tab, set()).add(changed)
         self._look_for(tab)
@@ -237,12 +237,15 @@ class JobQueue:
         except OSError as error:
             reason = error.strerror or str(error)
             self._end(job, JobState.FAILED, f"the process that scores could not start: {reason}.")
+        except ValueError as error:
+            self._end(job, JobState.FAILED, f"the process that scores said what is none: {error}.")
         finally:
             self._kill(job)
             self._tasks.pop(job.id, None)
             self._clean(job)
             job.over.set()
-            self._ended(job)
+            if self._ended is not None:
+                self._ended(job)
             self._tell(job)
             self._look_for(job.tab)
 
@@ -288,10 +291,9 @@ class JobQueue:
             await process.stdin.drain()
         finished = False
         async for line in process.stdout:
-            with suppress(ValueError):
-                said = json.loads(line)
-                finished = said.get("stage") == "done" or finished
-                self._hear(job, said)
+            said = _said(line)
+            finished = said.get("stage") == "done" or finished
+            self._hear(job, said)
         code = await process.wait()
         if job.state is JobState.RUNNING:
             if finished and code == 0:
@@ -355,6 +357,15 @@ def _surroundings(folder: Path) -> dict[str, str]:
         "TMP": str(cache),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+
+
+def _said(line: bytes) -> dict[str, Any]:
+    """Return what a process says; nothing if that is not understood."""
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _sudden_end(code: int) -> str:

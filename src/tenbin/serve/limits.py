@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-DEFAULT_BYTES = 100 * 2**20
+DEFAULT_BYTES = 100_000_000
 DEFAULT_MINUTES = 60.0
 DEFAULT_PARALLEL = 1
 

@@ -26,6 +26,7 @@ class ScoreRequest:
         systems: Path of each system's output, by the name of the system.
         references: Paths of the references.
         source: Path of the source text.
+        source_language: Its language, where its script tells it; else empty.
         shown: What messages call a file, by its path.
         language: The target language.
         metrics: Specs.
@@ -38,6 +39,7 @@ class ScoreRequest:
     systems: Mapping[str, str]
     references: tuple[str, ...]
     source: str | None
+    source_language: str
     shown: Mapping[str, str]
     language: str
     metrics: tuple[str, ...]
@@ -67,8 +69,12 @@ class ScoreRequest:
             raise UsageError(f"two systems are called {twice[0]!r}; give each a name of its own.")
         if not all(names):
             raise UsageError("a system has no name; give each a name of its own.")
-        files = [_file(one.get("file") if isinstance(one, dict) else None, upload) for one in systems]
-        references = [_file(one, upload) for one in _list(given.get("references"), 50, "references")]
+        files = [
+            _file(one.get("file") if isinstance(one, dict) else None, upload) for one in systems
+        ]
+        references = [
+            _file(one, upload) for one in _list(given.get("references"), 50, "references")
+        ]
         source = None if given.get("source") is None else _file(given["source"], upload)
         metrics = [_text(one) for one in _list(given.get("metrics"), _MOST_METRICS, "metrics")]
         if not metrics or not all(metrics):
@@ -79,13 +85,16 @@ class ScoreRequest:
             )
         language = _text(given.get("language"))
         if not language:
-            raise UsageError("the target language is not chosen; it decides how text is cut into words.")
+            raise UsageError(
+                "the target language is not chosen; it decides how text is cut into words."
+            )
         every = [*references, *([] if source is None else [source]), *files]
         page_language = given.get("page_language")
         return cls(
             systems={name: str(file.path) for name, file in zip(names, files, strict=True)},
             references=tuple(str(file.path) for file in references),
             source=None if source is None else str(source.path),
+            source_language=(source and source.text.guess.language) or "",
             shown=_distinct(every),
             language=language,
             metrics=tuple(dict.fromkeys(metrics)),
@@ -113,17 +122,35 @@ class ScoreRequest:
         source = () if self.source is None else (self.source,)
         return tuple(dict.fromkeys((*self.references, *source, *self.systems.values())))
 
+    @property
+    def pair(self) -> str | None:
+        """The language pair, where the source language is known."""
+        return f"{self.source_language}-{self.language}" if self.source_language else None
+
     def command(self) -> str:
         """Return the command that gives the same scores, with files under their own names."""
-        words = ["tenbin", "compare" if self.compare else "score"]
+        words = ["tenbin", "compare" if self.compare else "score", *self._texts()]
+        words += ["-m", *self.metrics]
+        words += ["--ci"] if self.intervals and not self.compare else []
+        return shlex.join(words)
+
+    def explaining_command(self) -> str:
+        """Return a command that explains a segment; the page puts in which, and by which metric."""
+        return f"{shlex.join(['tenbin', 'explain', *self._texts()])} -n {{segment}} -m '{{metric}}'"
+
+    def _texts(self) -> list[str]:
+        words = []
         if self.references:
             words += ["-r", *(self.shown[path] for path in self.references)]
         if self.source is not None:
             words += ["-s", self.shown[self.source]]
-        words += ["-t", *(self.shown[path] for path in self.systems.values())]
-        words += ["-l", self.language, "-m", *self.metrics]
-        words += ["--ci"] if self.intervals and not self.compare else []
-        return shlex.join(words)
+        return [
+            *words,
+            "-t",
+            *(self.shown[path] for path in self.systems.values()),
+            "-l",
+            self.language,
+        ]
 
 
 def _list(value: object, most: int, what: str) -> Sequence[Any]:

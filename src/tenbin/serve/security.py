@@ -99,7 +99,9 @@ class Doorkeeper:
             return
         if scope["type"] != "http":
             return
-        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+        headers = {
+            key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
+        }
         refusal = self.refusal(headers, scope["path"])
         if refusal is not None:
             await _refuse(send, refusal)
@@ -176,6 +178,9 @@ def _completed(given: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401 - any i
 
 async def _refuse(send: Send, reason: str) -> None:
     body = f"403: {reason}\n".encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(body)),
+    ]
     await send({"type": "http.response.start", "status": 403, "headers": _completed(headers)})
     await send({"type": "http.response.body", "body": body})

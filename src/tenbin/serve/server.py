@@ -24,7 +24,8 @@ from tenbin.serve.uploads import Uploads
 if TYPE_CHECKING:
     import uvicorn
 
-_ANY = {"0.0.0.0", "::"}  # noqa: S104 - recognized, not listened on
+# All interfaces, and which of them is this machine's own.
+_ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - recognized, not chosen
 _MOST_CONNECTIONS = 2_048
 
 
@@ -45,8 +46,7 @@ class Address:
     @property
     def url(self) -> str:
         """The address to open; one of this machine even if others may ask too."""
-        host = ("127.0.0.1" if self.host == "0.0.0.0" else "::1") if self.host in _ANY else self.host  # noqa: S104
-        return self._url(host)
+        return self._url(_ANY.get(self.host, self.host))
 
     @property
     def other_url(self) -> str | None:
@@ -143,7 +143,7 @@ def quiet_server(app: Doorkeeper) -> "uvicorn.Server":
     return QuietServer(config)
 
 
-async def _served(  # noqa: PLR0913, PLR0917 - what `serve` has
+async def _served(
     listener: socket.socket,
     address: Address,
     folder: Path,

@@ -72,9 +72,9 @@ class Upload:
 
 
 def shown_name(name: str) -> str:
-    """Return what a file is called in messages: the end of its name, as text that cannot act.
+    r"""Return what a file is called in messages: the end of its name, as text that cannot act.
 
-    >>> shown_name("../../etc/passwd"), shown_name("C:\\\\x\\\\ref.txt"), shown_name("")
+    >>> shown_name("../../etc/passwd"), shown_name("C:\\x\\ref.txt"), shown_name("")
     ('passwd', 'ref.txt', 'file')
     """
     last = re.split(r"[/\\]", name)[-1]
@@ -152,7 +152,7 @@ class Uploads:
                 self._used[one] = left
 
     def _has_room(self, wanted: int) -> bool:
-        """Remove the oldest files that no job reads until there is room; return whether there is."""
+        """Remove the oldest files that no job reads to make room; return whether there is some."""
         for one in list(self._kept):
             if self._size() + wanted <= self.most_stored:
                 break
@@ -184,8 +184,9 @@ class Uploads:
     def _too_large(self) -> Refusal:
         return Refusal(
             status=413,
-            message=f"the file has more than {counted(self.most_bytes, 'byte')}, which is what this "
-            "server takes. Split it, score it by 'tenbin score', or allow more (`most_bytes`).",
+            message=f"the file has more than {counted(self.most_bytes, 'byte')}, the most that "
+            "this server takes. Split it, score it by 'tenbin score', or allow more "
+            "(`most_bytes`).",
         )
 
     def _described(self, place: Path, shown: str) -> Upload | Refusal:

@@ -94,9 +94,7 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
     check_given_texts(
         request.metrics, references=bool(request.references), source=request.source is not None
     )
-    test_set = open_texts(
-        request.systems, request.references, request.source, shown=request.shown
-    )
+    test_set = open_texts(request.systems, request.references, request.source, shown=request.shown)
     result = _scored(request, test_set, say)
     say(stage="writing", progress=1.0)
     write_page(
@@ -106,15 +104,15 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
         page_language=request.page_language,
         command=request.command(),
         title=request.title,
+        pair=request.pair,
+        explain_command=request.explaining_command(),
         wording=in_fields,
     )
     write_downloads(result, test_set, {name: str(folder / file) for name, file in FILES.items()})
     return result.notes
 
 
-def _scored(
-    request: ScoreRequest, test_set: "FileTestSet", say: Say
-) -> ScoreTable | Comparison:
+def _scored(request: ScoreRequest, test_set: "FileTestSet", say: Say) -> ScoreTable | Comparison:
     from tenbin.api.scoring import (  # noqa: PLC0415
         DEFAULT_RESAMPLES,
         compare_test_set,
