@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tenbin.annotation.languages import parse_language
-from tenbin.core.errors import ResourceError, TenbinError
+from tenbin.core.errors import MissingExtra, MissingResource, ResourceError, TenbinError
 from tenbin.core.metric import MetricInfo, Needs
 from tenbin.metrics import registry
 from tenbin.metrics.recommended import language_metrics
 
 __all__ = ["MetricChoice", "metric_choices"]
+
+_NOT_FOR_IT = TenbinError("the metric is not for the language")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +27,8 @@ class MetricChoice:
             nothing was.
         recommended: Whether it is one of the metrics to take for the language.
         preselected: Whether it is taken by default.
-        lacking: Why it cannot run as things are, with the command that installs what is lacking;
-            empty if it can.
+        lacking: Why it cannot run as things are; empty if it can.
+        command: What installs what is lacking, where that can be installed.
     """
 
     metric: str
@@ -37,6 +39,7 @@ class MetricChoice:
     recommended: bool = False
     preselected: bool = False
     lacking: str = ""
+    command: str = ""
 
 
 def metric_choices(language: str) -> tuple[MetricChoice, ...]:
@@ -53,11 +56,11 @@ def metric_choices(language: str) -> tuple[MetricChoice, ...]:
     first = [best.surface, *agreements]
     found = []
     for name in dict.fromkeys([*first, *_pickable()]):
-        lacking = _lacking(name, target)
-        if lacking is None:
+        missing = _missing(name, target)
+        if missing is _NOT_FOR_IT:
             continue
         recommendation = agreements.get(name)
-        commands = () if recommendation is None else recommendation.commands
+        command = " && ".join(() if recommendation is None else recommendation.commands)
         found.append(
             MetricChoice(
                 metric=name,
@@ -67,7 +70,8 @@ def metric_choices(language: str) -> tuple[MetricChoice, ...]:
                 agreement="" if recommendation is None else recommendation.agreement,
                 recommended=name in first,
                 preselected=name in best.chosen,
-                lacking=lacking or " && ".join(commands),
+                lacking=command if missing is None else str(missing),
+                command=command or _command(missing),
             )
         )
     return tuple(found)
@@ -80,12 +84,18 @@ def _pickable() -> Iterator[str]:
             yield name
 
 
-def _lacking(name: str, language: str) -> str | None:
-    """Return what a metric lacks, nothing if it can run, None if it is not for the language."""
+def _missing(name: str, language: str) -> TenbinError | None:
+    """Return why a metric cannot run, None if it can."""
     try:
         registry.load(name).bind(language).signature()
     except ResourceError as missing:
-        return str(missing)
+        return missing
     except TenbinError:
-        return None
-    return ""
+        return _NOT_FOR_IT
+    return None
+
+
+def _command(missing: TenbinError | None) -> str:
+    if isinstance(missing, MissingResource):
+        return missing.command
+    return f"pip install 'tenbin[{missing.extra}]'" if isinstance(missing, MissingExtra) else ""

@@ -235,7 +235,8 @@ def _choice(one: MetricChoice) -> dict[str, Any]:
         "agreement": one.agreement,
         "recommended": one.recommended,
         "preselected": one.preselected,
-        "lacking": one.lacking,
+        "lacking": in_fields(one.lacking),
+        "command": one.command,
     }
 
 

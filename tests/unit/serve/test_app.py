@@ -168,7 +168,7 @@ def test_metrics_say_what_they_are_good_for_and_whether_they_run(
         by_name = {one["metric"]: one for one in found}
         assert [one["metric"] for one in found if one["preselected"]] == ["chrf++"]
         assert by_name["we_wpi"]["recommended"]
-        assert "tenbin resources install" in by_name["we_wpi"]["lacking"]
+        assert "tenbin resources install" in by_name["we_wpi"]["command"]
         assert by_name["bleu"]["lacking"] == ""
         assert all(one["summary"] and one["weaknesses"] for one in found)
         wrong = await visit.client.get("metrics", params={"language": "klingonese"})

@@ -41,8 +41,6 @@ export function metricsPanel(form: Form, t: Translate, reader: string, changed: 
     if (one.needsSource) chips.push(["", t("metrics.needsSource")]);
     if (!one.needsReferences) chips.push(["", t("metrics.noReferences")]);
     if (!one.higherIsBetter) chips.push(["", t("metrics.lower")]);
-    // Behind "Run:" stands what to type; a message may also be the command alone.
-    const command = /(?:Run: |: )?((?:pip|tenbin) .*?)\.?$/.exec(one.lacking)?.[1] ?? one.lacking;
     return h("li", { class: one.lacking ? "metric lacking" : "metric" },
       box,
       h("div", {},
@@ -52,8 +50,9 @@ export function metricsPanel(form: Form, t: Translate, reader: string, changed: 
           h("p", {}, goodFor(one)),
           one.agreement !== "" && h("p", { class: "hint" }, t("metrics.agreement", { text: one.agreement }))),
         h("details", {}, h("summary", {}, t("metrics.about")), h("p", { class: "hint" }, one.summary), h("p", { class: "hint" }, t("metrics.weak", { text: one.weaknesses }))),
-        one.lacking !== "" && h("div", { class: "hint install" }, t("metrics.command"), " ", h("code", {}, ...shown(command)), " ",
-          copyButton(t("metrics.copy"), t("metrics.copied"), () => command))));
+        one.command !== "" && h("div", { class: "hint install" }, t("metrics.command"), " ", h("code", {}, ...shown(one.command)), " ",
+          copyButton(t("metrics.copy"), t("metrics.copied"), () => one.command)),
+        one.command === "" && one.lacking !== "" && h("p", { class: "hint" }, ...shown(one.lacking))));
   };
 
   const draw = (): void => {

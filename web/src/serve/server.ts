@@ -25,7 +25,10 @@ export interface MetricChoice {
   agreement: string;
   recommended: boolean;
   preselected: boolean;
+  /** Why it cannot run; "" where it can. */
   lacking: string;
+  /** What installs what is lacking; "" where nothing does. */
+  command: string;
 }
 
 export type JobState = "waiting" | "running" | "done" | "failed" | "cancelled";
