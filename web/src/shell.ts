@@ -5,8 +5,9 @@ import { h } from "./dom";
 import { remember, remembered } from "./memory";
 import type { Page, Place, Report, View } from "./page";
 import { hashOf, moved, placeOf } from "./place";
+import { scrolling } from "./scrolling";
 import { keysAreOn, onKeys, turnKeys } from "./shortcuts";
-import { shown } from "./text";
+import { shown, visible } from "./text";
 import type { FormatNumber, Translate } from "./words";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -77,6 +78,13 @@ function header(report: Report, t: Translate, help: () => void): HTMLElement {
   );
 }
 
+/** What a short name stands for, or itself where the table of words has none. */
+function known(t: Translate, table: string, name: string): string {
+  const key = `shell.made.${table}.${name}`;
+  const text = t(key);
+  return text === key ? name : text;
+}
+
 function provenance(report: Report, t: Translate): HTMLElement {
   const { comparison, licences } = report;
   return h(
@@ -88,7 +96,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("pre", { tabindex: 0 }, h("code", {}, ...shown(report.command))),
         copyButton(t("shell.copy"), t("shell.copied"), () => report.command)),
     report.metrics.length > 0 &&
-      h("div", { class: "scroll" }, h("table", {},
+      scrolling(t("shell.made.signatures"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
@@ -96,10 +104,10 @@ function provenance(report: Report, t: Translate): HTMLElement {
             h("td", {}, t(metric.higherIsBetter ? "shell.made.higher" : "shell.made.lower")),
             h("td", {}, h("code", { class: "signature" }, metric.signature))))))),
     comparison !== null &&
-      h("p", {}, t("shell.made.test", { test: comparison.test, rounds: comparison.rounds, seed: String(comparison.seed), unit: comparison.unit }),
+      h("p", {}, t("shell.made.test", { test: known(t, "tests", comparison.test), rounds: comparison.rounds, seed: String(comparison.seed), unit: known(t, "units", comparison.unit) }),
         comparison.curveSource !== "" && ` ${t("shell.made.people", { source: comparison.curveSource })}`),
     licences.length > 0 &&
-      h("div", { class: "scroll" }, h("table", {},
+      scrolling(t("shell.made.licences"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>
@@ -118,11 +126,13 @@ function helpDialog(shownViews: readonly View[], t: Translate): HTMLDialogElemen
   ];
   const on = h("input", { type: "checkbox", checked: keysAreOn() });
   on.addEventListener("change", () => turnKeys(on.checked));
+  const close = h("button", { type: "button" }, t("shell.close"));
   const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
     h("h2", { id: "help-title" }, t("shell.help.title")),
     h("table", {}, h("tbody", {}, ...rows)),
     h("p", {}, h("label", {}, on, " ", t("shell.help.on"))),
-    h("form", { method: "dialog" }, h("button", { type: "submit", autofocus: true }, t("shell.close"))));
+    h("p", {}, close));
+  close.addEventListener("click", () => dialog.close());
   return dialog;
 }
 
@@ -143,6 +153,7 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
   const page: Page = {
     report,
     selection: null,
+    views: ids,
     place: placeOf(location.hash, ids, count),
     t,
     number,
@@ -191,7 +202,8 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
       else link.removeAttribute("aria-current");
     }
     const view = shownViews.find((candidate) => candidate.id === id);
-    document.title = view ? `${t(`${view.id}.title`)} · ${report.title || "Tenbin"}` : report.title || "Tenbin";
+    const title = visible(report.title) || "Tenbin";
+    document.title = view ? `${t(`${view.id}.title`)} · ${title}` : title;
     if (drawn === id && watchers.length > 0) {
       for (const watcher of watchers) watcher();
       return;
@@ -230,4 +242,6 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
 
   body.replaceChildren(skip, header(report, t, help), nav, main, paper, provenance(report, t), dialog, status);
   refresh();
+  const idle = globalThis.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+  for (const view of shownViews) if (view.prepare) idle(() => view.prepare?.(page));
 }

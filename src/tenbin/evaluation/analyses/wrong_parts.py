@@ -18,9 +18,9 @@ from tenbin.core.text import TestSet
 from tenbin.penalty.choices import NameSource, Penalty, settled_source
 from tenbin.penalty.texts import TextPenalty, WrongSpan
 
-MOST_COMPARED = 4_000
+MOST_COMPARED = 2_000
 """Translations that are compared with their references."""
-MOST_SEARCHED = 4_000
+MOST_SEARCHED = 2_500
 """References that are searched for numbers and names."""
 
 _DIGITS = re.compile(r"\d+")
@@ -119,7 +119,9 @@ def _number_finder(language: str) -> Callable[[str], bool]:
     from tenbin.penalty.numbers.recognition import numbers  # noqa: PLC0415 - slow
 
     code = parse_language(language).code
-    return lambda text: any(one.firm for one in numbers(text, code))
+    return lambda text: any(
+        one.firm or any(map(str.isdigit, one.text)) for one in numbers(text, code)
+    )
 
 
 def _name_finder(language: str, source: NameSource) -> Callable[[str], bool]:
