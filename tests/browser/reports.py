@@ -1,0 +1,94 @@
+"""The reports that are opened: from the bundled example, from WMT sets, and from hostile texts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tenbin.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+JUDGED = ROOT / "tests" / "data" / "judged"
+SHARED = ROOT.parent / "shared"
+
+
+def _run(*words: str) -> None:
+    code = main([*words])
+    if code == 4:
+        pytest.skip(f"what 'tenbin {' '.join(words)}' needs is not installed")
+    assert code == 0
+
+
+def example_score(path: Path) -> None:
+    """Two references, intervals, metrics of five kinds that explain themselves."""
+    metrics = ("bleu", "chrf++", "ter", "meteor", 'has(vectors="glove-en-small")')
+    _run(
+        *("score", "--set", "bundled:example", "--pair", "ja-en", "-r", "refA", "refB"),
+        *("-m", *metrics, 'we_wpi(vectors="glove-en-small")', "--ci", "--by", "segments"),
+        *("--report", str(path)),
+    )
+
+
+def example_compare(path: Path) -> None:
+    """Every pair of systems tested."""
+    _run(
+        *("compare", "--set", "bundled:example", "--pair", "ja-en", "-m", "chrf++", "meteor"),
+        *("--by", "segments", "--report", str(path)),
+    )
+
+
+def example_japanese(path: Path) -> None:
+    """Translations into Japanese, and words of the page in Japanese."""
+    _run(
+        *("score", "--set", "bundled:example", "--pair", "en-ja", "-m", "chrf", "ter", "yisi0"),
+        *("--report", str(path), "--report-language", "ja"),
+    )
+
+
+def judged_meta(path: Path) -> None:
+    """Agreement of three metrics with people."""
+    _run(
+        *("meta", "--set", str(JUDGED), "--pair", "de-en", "-m", "bleu", "chrf", "yisi0"),
+        *("--report", str(path)),
+    )
+
+
+def judged_tune(path: Path) -> None:
+    """A parameter whose best value lies at the end of its range, or near."""
+    _run(
+        *("tune", "-m", "chrf", "--parameter", "beta=1:3:0.5", "--measure", "kendall"),
+        *("--set", str(JUDGED), "--pair", "de-en", "--report", str(path)),
+    )
+
+
+def wmt24_japanese(path: Path) -> None:
+    """News and speech into Japanese, with judgments."""
+    _wmt(path, "wmt24", "en-ja", ["GPT-4", "NTTSU", "IKUN-C"], ["chrf", "meteor", "has", "was"])
+
+
+def wmt22_english(path: Path) -> None:
+    """1,984 segments into English, with judgments."""
+    vectors = ('has(vectors="glove-en-small")', 'was(vectors="glove-en-small")')
+    _wmt(
+        path, "wmt22", "de-en", ["Online-A", "PROMT", "LT22"], ["chrf", "meteor", *vectors]
+    )
+
+
+def _wmt(path: Path, name: str, pair: str, systems: list[str], metrics: list[str]) -> None:
+    if not SHARED.is_dir():
+        pytest.skip("the folder 'shared' (WMT data) is not beside the repository")
+    _run(
+        *("score", "--set", str(SHARED / "data" / name), "--pair", pair, "-t", *systems),
+        *("-m", *metrics, "--report", str(path)),
+    )
+
+
+MAKERS: dict[str, Callable[[Path], None]] = {
+    "example": example_score,
+    "compare": example_compare,
+    "japanese": example_japanese,
+    "meta": judged_meta,
+    "tune": judged_tune,
+    "wmt24": wmt24_japanese,
+    "wmt22": wmt22_english,
+}
