@@ -20,6 +20,10 @@ _COUNTRY_CODES = {
     "vn": "vi",
 }
 _PAIR = re.compile("([a-z]{2,3})[-_]([a-z]{2,3})")
+# Scripts that are written from right to left.
+_RIGHT_TO_LEFT = frozenset(
+    ("Adlm", "Arab", "Aran", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa")
+)
 
 
 class TokenizerFamily(StrEnum):
@@ -51,6 +55,11 @@ class Language:
     def spaced(self) -> bool:
         """Whether its words are separated by spaces."""
         return self.script is None or self.script.spaced
+
+    @property
+    def right_to_left(self) -> bool:
+        """Whether it is written from right to left."""
+        return self.script_code in _RIGHT_TO_LEFT
 
     def tokenizer(self, family: TokenizerFamily) -> str:
         """Return the name of the default tokenizer."""

@@ -190,6 +190,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     rounds: int | None = None,
     baseline: str | None = None,
     curves: str | CurveTable | None = None,
+    segments: bool = False,
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
@@ -207,6 +208,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         baseline: Compare the others with this system alone.
         curves: What differences mean to people: a table of `fit_curves` or a file that it was
             written to; None for the curves that Tenbin has.
+        segments: Whether to give segment scores too.
         seed: Seed of the test.
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
@@ -220,7 +222,9 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             test_set,
             _listed(metrics),
             language,
-            Options(seed=seed, by_document=by_document, jobs=jobs, advance=advance),
+            Options(
+                segments=segments, seed=seed, by_document=by_document, jobs=jobs, advance=advance
+            ),
             test=Test(test),
             rounds=rounds,
             baseline=baseline,

@@ -1,6 +1,7 @@
 """``tenbin compare``."""
 
 import argparse
+from dataclasses import replace
 
 from tenbin.api.files import system_called
 from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set
@@ -14,6 +15,13 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.page_options import (
+    add_report_options,
+    add_texts_option,
+    check_report_options,
+    with_texts,
+    write_report,
+)
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.reports.render import render
 
@@ -25,6 +33,8 @@ examples:
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
+  a page to look at, beside the tables:
+    tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en --report report.html
   a WMT test set, all pairs, as a table for a paper:
     tenbin compare --set wmt20 --pair en-de -m bleu chrf -f latex -o ranks.tex
 
@@ -69,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what differences mean to people, fitted by 'tenbin meta --curve --curve-output "
         "FILE' (default: fitted on WMT system pairs)",
     )
+    add_texts_option(group)
     add_output_options(parser)
+    add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -77,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
     jobs = worker_count(options.jobs)
     check_run_options(options)
+    check_report_options(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     baseline = options.baseline
@@ -91,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
             rounds=rounds,
             baseline=baseline,
             curves=options.curve,
+            segments=options.texts or options.report_file is not None,
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
@@ -98,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*comparison.notes, *advice), quiet=options.quiet)
-    text = render(comparison, options.format, width=page_width(options.output))
-    emit(text, options.output)
+    shown = replace(comparison, scores=with_texts(comparison.scores, options, test_set))
+    shown = shown if options.texts else shown.without_segments()
+    emit(render(shown, options.format, width=page_width(options.output)), options.output)
+    write_report(options, comparison, test_set)
     return 0

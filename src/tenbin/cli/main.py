@@ -21,6 +21,7 @@ COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
     "explain": "draw why a segment got its score",
+    "report": "write scores in a JSON file as an HTML page",
     "meta": "measure how far metrics agree with people",
     "tune": "find the parameters that agree best with people",
     "study": "repeat the experiments of papers, one command each",
@@ -115,6 +116,7 @@ def _run(words: Sequence[str]) -> int:
         raise UsageError("an argument holds the character NUL, which no name and no number has.")
     parser = build_parser(words)
     options = parser.parse_args(words)
+    options.typed = tuple(words)
     if options.command is None:
         parser.print_help()
         return 0

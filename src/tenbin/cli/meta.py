@@ -27,6 +27,7 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.page_options import add_report_options, check_report_options, write_report
 from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
 from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
@@ -47,6 +48,8 @@ examples:
     tenbin meta --set wmt14 --pair all -m meteor --measure wmt14-tau
   how large a difference must be for people to notice it:
     tenbin meta --set wmt21 wmt22 --pair all -m chrf --curve --curve-output ours.json
+  a page to look at, with how each metric ranks the systems:
+    tenbin meta --set wmt20 --pair en-de -m bleu chrf --ci --compare --report agreement.html
   scores of your own:
     tenbin meta --scores mymetric.tsv --human-scores judges.csv --measure segment-kendall
   what can be measured:
@@ -66,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_measure_options(parser)
     _add_test_options(parser)
     add_output_options(parser)
+    add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
         emit(render(list_measures(), form, width=width), options.output)
         return 0
     check_run_options(options)
+    check_report_options(options)
     if options.curve or options.curve_output is not None:
         return _run_curves(options, form, width)
     if not 0 <= options.epsilon < inf:
@@ -87,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
     if options.plot is not None:
         with whole_file(options.plot) as temporary:
             temporary.write_bytes(plot_bytes(plot_rankings(table.rankings), options.plot))
+    write_report(options, table)
     return 0
 
 
@@ -97,6 +103,7 @@ def _run_curves(options: argparse.Namespace, form: Format, width: int | None) ->
         "--task": options.task,
         "--compare": options.compare,
         "--plot": options.plot,
+        "--report": options.report_file,
         "--by": options.by,
         "--export-scores": options.export_scores,
     }
@@ -134,7 +141,7 @@ def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable
         rounds=positive(rounds, "--rounds"),
         outliers=options.outliers,
         epsilon=options.epsilon,
-        rankings=options.plot is not None,
+        rankings=options.plot is not None or options.report_file is not None,
         advance=advance,
     )
 
@@ -194,6 +201,7 @@ def _check_draws(options: argparse.Namespace) -> None:
     draws = (
         options.ci
         or options.plot
+        or options.report_file
         or options.test == MetricTest.BOOTSTRAP
         or any(one.mean_of is not None for one in list_measures().measures if one.name in named)
     )

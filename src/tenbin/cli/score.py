@@ -13,6 +13,13 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.page_options import (
+    add_report_options,
+    add_texts_option,
+    check_report_options,
+    with_texts,
+    write_report,
+)
 from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
@@ -33,6 +40,8 @@ examples:
       -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
   a WMT test set:
     tenbin score --set wmt20 --pair en-de -m bleu chrf
+  a page to look at, beside the table:
+    tenbin score -r ref.txt -t a.txt b.txt -l en --ci --report report.html
   a table of any size, on all cores or on a cluster:
     tenbin score --input in.parquet -o out.parquet -l en -m chrf --jobs 0
     tenbin score --input in.parquet -o out.parquet -l en --engine spark
@@ -61,7 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"bootstrap resamples for --ci (default: {DEFAULT_RESAMPLES})",
     )
     group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
+    add_texts_option(group)
     add_output_options(parser)
+    add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
     resamples = _resamples(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
+    check_report_options(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
@@ -79,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
             test_set,
             metrics,
             language,
-            segments=options.segments,
+            segments=options.segments or options.texts or options.report_file is not None,
             resamples=resamples,
             seed=options.seed,
             by_document=options.by == "documents",
@@ -88,8 +100,10 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*table.notes, *advice), quiet=options.quiet)
-    width = page_width(options.output)
-    emit(render(table, options.format, width=width), options.output)
+    shown = with_texts(table, options, test_set)
+    shown = shown if options.segments or options.texts else shown.without_segments()
+    emit(render(shown, options.format, width=page_width(options.output)), options.output)
+    write_report(options, table, test_set)
     return 0
 
 

@@ -19,6 +19,9 @@ _FOR_TEXT_FILES = {
     "ci": "--ci",
     "resamples": "--resamples",
     "segments": "--segments",
+    "texts": "--texts",
+    "report_file": "--report",
+    "report_language": "--report-language",
 }
 _FOR_TABLES = {
     "engine": "--engine",

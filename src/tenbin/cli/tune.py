@@ -20,13 +20,15 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
+from tenbin.cli.page_options import add_page_language_option, check_report_options, write_report
 from tenbin.cli.terminal import emit, page_width, progress, tell
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.output import check_target, whole_file
 from tenbin.reports.formats import Format
 from tenbin.reports.plots import check_plot, plot_bytes, plot_curves
 from tenbin.reports.render import render
 
+_PAGE_ENDINGS = (".html", ".htm")
 _EPILOG = """\
 examples:
   agreement over the threshold of three metrics, as a picture too:
@@ -44,7 +46,10 @@ examples:
       --set wmt15.daseg wmt16.daseg wmt23 --pair all --by sets
   thresholds chosen on systems, and what they are worth on segments:
     tenbin tune -m was mas has --parameter threshold=0:1:0.01 --measure system-pearson \\
-      --report kendall --set wmt22 --pair ja-en
+      --report-measure kendall --set wmt22 --pair ja-en
+  a page to look at, with the curves:
+    tenbin tune -m was --parameter threshold=0:1:0.01 --measure kendall \\
+      --set wmt16.daseg --pair de-en --report tuning.html
   every value for other programs:
     tenbin tune -m has --parameter threshold=0:1:0.05 --measure kendall \\
       --set wmt16.daseg --pair de-en -f tsv -o curve.tsv
@@ -75,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="draw the measure over each parameter; FILE ends in .svg, .png or .pdf (needs the "
         "extra 'plots')",
     )
+    _add_report(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -88,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
             folder=list(dict.fromkeys(options.folders)),
             pairs=options.pairs,
             measure=options.measure,
-            report=options.report,
+            report=options.report_measure,
             human=options.human,
             human_systems=options.human_systems,
             references=options.references,
@@ -107,6 +113,7 @@ def run(options: argparse.Namespace) -> int:
         drawn = plot_bytes(plot_curves(table.tunings), options.plot)
         with whole_file(options.plot) as temporary:
             temporary.write_bytes(drawn)
+    write_report(options, table)
     return 0
 
 
@@ -122,6 +129,8 @@ def _check(options: argparse.Namespace) -> None:
     if missing := [name for name, value in needed.items() if not value]:
         raise UsageError(f"missing {', '.join(missing)}.")
     check_run_options(options)
+    _settle_report(options)
+    check_report_options(options)
     if options.trials is not None:
         positive(options.trials, "--trials")
         if options.search != Search.RANDOM:
@@ -131,6 +140,31 @@ def _check(options: argparse.Namespace) -> None:
     if options.plot is not None:
         check_plot(options.plot)
         check_target(options.plot)
+
+
+def _settle_report(options: argparse.Namespace) -> None:
+    """Take a measure after --report for what it was before there were pages.
+
+    No page is called like a measure, and no measure ends in .html.
+    """
+    given = options.report_file
+    if given is None or given.lower().endswith(_PAGE_ENDINGS):
+        return
+    if options.report_measure is not None:
+        raise UsageError(f"--report {shortened(given)}: name a page, such as tuning.html.")
+    options.report_file, options.report_measure = None, given
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("report")
+    group.add_argument(
+        "--report",
+        metavar="FILE.html",
+        dest="report_file",
+        help="write a report to look at too: one HTML file that opens without a network (the name "
+        "of a measure here is --report-measure, as in earlier versions)",
+    )
+    add_page_language_option(group)
 
 
 def _add_tuned(parser: argparse.ArgumentParser) -> None:
@@ -169,10 +203,10 @@ def _add_judgments(parser: argparse.ArgumentParser) -> None:
         "all); kendall, pearson and spearman are those of segments",
     )
     group.add_argument(
-        "--report",
+        "--report-measure",
         metavar="NAME",
         help="another measure, shown beside it for the same settings: tune on systems "
-        "(--measure system-pearson) and report segments (--report kendall)",
+        "(--measure system-pearson) and report segments (--report-measure kendall)",
     )
     add_set_options(
         group,

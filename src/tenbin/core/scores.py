@@ -1,13 +1,14 @@
 """Scores as values: the results of scoring and of comparing systems."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.difference_curve import DifferenceCurve, Estimate
 from tenbin.core.rendering import Renderable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
+from tenbin.core.text import TestSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,6 +48,7 @@ class ScoreTable(Renderable):
         systems: Names of the systems.
         results: The scores of each metric.
         notes: What a reader of the scores should know.
+        texts: What was scored, where it is to be written with the scores.
     """
 
     language: str
@@ -54,6 +56,7 @@ class ScoreTable(Renderable):
     systems: tuple[str, ...]
     results: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
+    texts: TestSet | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         """Return the corpus score of ``table[system, metric]``."""
@@ -65,6 +68,12 @@ class ScoreTable(Renderable):
         systems = ", ".join(self.systems)
         metrics = ", ".join(scores.metric for scores in self.results)
         raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
+
+    def without_segments(self) -> "ScoreTable":
+        """Return the table without segment scores."""
+        return replace(
+            self, results=tuple(replace(scores, segments=None) for scores in self.results)
+        )
 
     @property
     def score_set(self) -> "ScoreTable":
@@ -121,6 +130,13 @@ class Comparison(Renderable):
     unit: str
     baseline: str | None
     curve_source: str = ""
+
+    def without_segments(self) -> "Comparison":
+        """Return the comparison without segment scores."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, segments=None)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.without_segments(), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:

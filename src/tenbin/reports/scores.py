@@ -5,6 +5,7 @@ from typing import Any
 
 from tenbin.core.counting import counted
 from tenbin.core.scores import MetricScores, ScoreTable
+from tenbin.core.text import TestSet
 from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
@@ -24,8 +25,8 @@ _COLUMNS = (
 
 
 def payload(table: ScoreTable) -> dict[str, Any]:
-    """Return the scores of every system by every metric."""
-    return {
+    """Return the scores of every system by every metric, and the texts where they are wanted."""
+    data: dict[str, Any] = {
         "tenbin": __version__,
         "language": table.language,
         "segment_count": table.segment_count,
@@ -36,6 +37,7 @@ def payload(table: ScoreTable) -> dict[str, Any]:
         ],
         "notes": list(table.notes),
     }
+    return data if table.texts is None else data | {"texts": _texts(table.texts)}
 
 
 def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
@@ -132,6 +134,15 @@ def _rows(table: ScoreTable) -> Iterator[Row]:
             if scores.segments is not None:
                 for segment, value in enumerate(scores.segments[position], start=1):
                     yield (*own, "segment", segment, float(value), None, None, signature)
+
+
+def _texts(texts: TestSet) -> dict[str, Any]:
+    return {
+        "source": None if texts.source is None else list(texts.source),
+        "references": [list(some) for some in texts.references],
+        "systems": {name: list(own) for name, own in texts.hypotheses.items()},
+        "documents": None if texts.documents is None else list(texts.documents),
+    }
 
 
 def _result(scores: MetricScores, position: int) -> dict[str, Any]:

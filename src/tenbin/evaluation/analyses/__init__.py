@@ -1,0 +1,1 @@
+"""What a report says about segments and systems beyond their scores."""

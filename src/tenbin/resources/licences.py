@@ -1,0 +1,64 @@
+"""Under which terms the data and programs behind a score come."""
+
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, metadata
+
+from tenbin.core.report import ResourceLicence
+from tenbin.core.signature import Signature
+from tenbin.resources.store.manifest import bundled_manifest
+
+_TENBIN = "tenbin"
+_WORDFREQ = "wordfreq-"
+_LONGEST = 80
+_CLASSIFIER = "License :: OSI Approved :: "
+
+
+def licences_of(signatures: Iterable[Signature]) -> tuple[ResourceLicence, ...]:
+    """Return resources and programs that signatures name, each once: Tenbin first.
+
+    A file of the user's own has neither licence nor source here.
+    """
+    found: dict[str, ResourceLicence] = {}
+    for signature in signatures:
+        for name, fingerprint in signature.resources:
+            found.setdefault(name, _of_resource(name, fingerprint))
+        for name, version in signature.versions:
+            found.setdefault(name, _of_program(name, version))
+    return tuple(sorted(found.values(), key=lambda one: (one.resource != _TENBIN, one.resource)))
+
+
+def _of_resource(name: str, fingerprint: str) -> ResourceLicence:
+    entry = bundled_manifest().get(name)
+    if entry is None and name.startswith(_WORDFREQ):
+        return ResourceLicence(
+            resource=name, version=fingerprint, licence="CC-BY-SA-4.0", source="package wordfreq"
+        )
+    if entry is None:
+        return ResourceLicence(resource=name, version=fingerprint, licence="", source="")
+    return ResourceLicence(
+        resource=name,
+        version=entry.version,
+        licence=entry.licence,
+        source=str(entry.providers[0]),
+    )
+
+
+def _of_program(name: str, version: str) -> ResourceLicence:
+    try:
+        stated = metadata(name)
+    except (PackageNotFoundError, ValueError):
+        return ResourceLicence(resource=name, version=version, licence="", source="")
+    expressions = stated.get_all("License-Expression") or [""]
+    licence = expressions[0] or _classified(stated.get_all("Classifier") or ())
+    licence = licence or (stated.get_all("License") or [""])[0].partition("\n")[0]
+    return ResourceLicence(
+        resource=name,
+        version=version,
+        licence=licence if len(licence) <= _LONGEST else "",
+        source=f"package {name}",
+    )
+
+
+def _classified(classifiers: Iterable[str]) -> str:
+    own = [one.removeprefix(_CLASSIFIER) for one in classifiers if one.startswith(_CLASSIFIER)]
+    return " AND ".join(own)
