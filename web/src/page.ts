@@ -35,8 +35,19 @@ export interface Page {
   selection: ReadonlySet<number> | null;
   select(segments: ReadonlySet<number> | null): void;
   place: Place;
+  /** Go elsewhere. Options are merged over those there are; an empty one is taken out. */
   go(place: Partial<Place>): void;
-  /** A text of the table of words: `t("segments.search")`, with values: `t("segments.count", { n: 12 })`. */
+  /** The address that `go` would lead to, for links. */
+  link(place: Partial<Place>): string;
+  /**
+   * Call `listener` when place or selection change and the view stays. A view that does not watch is rendered
+   * again; one that does keeps what it has built, its scrolling and focus.
+   */
+  watch(listener: () => void): void;
+  /**
+   * A text of the table of words: `t("segments.search")`, with values: `t("segments.count", { n: 12 })`.
+   * "{n} segment|{n} segments" has one form for 1 and one for other numbers.
+   */
   t(key: string, values?: Record<string, string | number>): string;
   /** A number as the reader's language writes it. */
   number(value: number | null | undefined, decimals: number): string;
@@ -46,6 +57,10 @@ export interface View {
   id: string;
   /** Whether the report has what the view shows. */
   available(report: Report): boolean;
-  /** Fill `root`; return what to undo when the reader leaves. */
+  /** Fill `root`; return what to undo when the reader leaves. The name of the view is `t("ID.title")`. */
   render(root: HTMLElement, page: Page): () => void;
+  /** What the view gives on paper, whatever the reader looks at. */
+  print?(page: Page): Node | null;
+  /** Keys of its own for the list under "?": the key, and what it does as a key of the table of words. */
+  keys?: readonly (readonly [string, string])[];
 }

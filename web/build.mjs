@@ -1,0 +1,49 @@
+// Builds the page: one script and one style sheet, the same bytes on every machine.
+//
+//   node build.mjs           writes src/tenbin/reports/page/bundled
+//   node build.mjs --check   fails where what is there is not what the sources give
+//   node build.mjs --out DIR writes there instead
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const at = process.argv.indexOf("--out");
+const folder = at > 0 ? process.argv[at + 1] : join(here, "../src/tenbin/reports/page/bundled");
+
+const common = {
+  bundle: true,
+  minify: true,
+  write: false,
+  charset: "utf8",
+  legalComments: "none",
+  target: ["chrome111", "firefox115", "safari16.4"],
+  absWorkingDir: here,
+  logLevel: "warning",
+};
+
+const entries = {
+  "report.js": { ...common, entryPoints: ["src/main.ts"], format: "iife" },
+  "report.css": { ...common, entryPoints: ["src/style/report.css"] },
+};
+
+let total = 0;
+for (const [name, options] of Object.entries(entries)) {
+  const { outputFiles } = await build(options);
+  const bytes = Buffer.from(outputFiles[0].contents);
+  total += bytes.length;
+  const path = join(folder, name);
+  if (process.argv.includes("--check")) {
+    const there = await readFile(path).catch(() => null);
+    if (!there?.equals(bytes)) {
+      console.error(`${path} is not what web/src gives: run 'npm ci && npm run build' in web/`);
+      process.exitCode = 1;
+    }
+  } else {
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, bytes);
+  }
+}
+console.log(`${(total / 1000).toFixed(1)} kB`);
