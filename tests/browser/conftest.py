@@ -12,10 +12,10 @@ playwright = pytest.importorskip(
     "playwright.sync_api", reason="Playwright is not installed (the extra 'dev' has it)"
 )
 
-from playwright.sync_api import Browser  # noqa: E402 - only where it is installed
+from playwright.sync_api import Browser, expect  # noqa: E402 - only where it is installed
 
 from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium  # noqa: E402
-from tests.browser.watched import Watched  # noqa: E402
+from tests.browser import watched as watching  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -38,6 +38,7 @@ def chromium() -> Iterator[Browser]:
     if program is None:
         _missing(HOW_TO_INSTALL)
     else:
+        expect.set_options(timeout=watching.PATIENCE)
         with started_chromium(program) as browser:
             yield browser
 
@@ -69,9 +70,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def watched(chromium: Browser) -> Iterator[Watched]:
+def watched(chromium: Browser) -> Iterator[watching.Watched]:
     """Opens pages; when the test is over, none may have complained or asked for anything."""
-    windows = Watched(chromium)
+    windows = watching.Watched(chromium)
     yield windows
     windows.close()
     assert windows.problems == []

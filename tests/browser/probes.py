@@ -54,6 +54,26 @@ _OVERLAPS = """
 """
 
 
+# Controls, marks and overrides of direction, separators of lines, half characters.
+_ACTING = r"""
+() => {
+  const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  const found = [];
+  const note = (where, text) => {
+    if (acting.test(text)) found.push(`${where}: ${JSON.stringify(text.slice(0, 60))}`);
+  };
+  for (const element of document.querySelectorAll("#page *")) {
+    for (const node of element.childNodes)
+      if (node.nodeType === 3) note(`${element.tagName}.${element.getAttribute("class")}`, node.data);
+    for (const name of ["title", "aria-label", "aria-description", "placeholder"])
+      if (element.hasAttribute(name)) note(`${element.tagName} ${name}`, element.getAttribute(name));
+  }
+  note("title", document.title);
+  return found.slice(0, 10);
+}
+"""
+
+
 def settled(page: Page) -> None:
     """Return when the page has drawn what it was told so far: two frames later."""
     page.evaluate("() => new Promise((then) => requestAnimationFrame(() => "
@@ -69,6 +89,12 @@ def resized(page: Page, size: Size) -> None:
 def missing_words(page: Page) -> list[str]:
     """Return keys that are shown instead of their words."""
     found: list[str] = page.evaluate(f"() => document.body.innerText.match({_KEYS}) ?? []")
+    return found
+
+
+def acting(page: Page) -> list[str]:
+    """Return texts with characters that act unseen: they turn a line around, or end it."""
+    found: list[str] = page.evaluate(_ACTING)
     return found
 
 

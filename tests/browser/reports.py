@@ -132,7 +132,7 @@ def hostile(path: Path) -> None:
     table = score_test_set(test_set, metrics, "en", segments=True, cache=False)
     write_page(
         table,
-        path,
+        str(path),
         test_set=test_set,
         command=f"tenbin score -r {STRINGS['path']} -t '{STRINGS['script']}'",
         title=STRINGS["title"],

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.hostile import STRINGS
+from tests.browser.probes import acting
 from tests.browser.watched import Watched
 
 Get = Callable[[str], Path]
@@ -46,6 +47,7 @@ def is_calm(page: Page) -> None:
 def test_nothing_runs_in_any_view(view: str, report: Get, watched: Watched) -> None:
     page = watched.open(report("hostile"), f"#view={view}")
     is_calm(page)
+    assert acting(page) == []
     page.mouse.move(400, 400)
     page.mouse.wheel(0, 600)
     for _ in range(25):

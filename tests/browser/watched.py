@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 # Playwright's clock is for a page that never gets there; a busy machine may take long.
-PATIENCE = 300_000
+PATIENCE = 120_000
 
 
 class Size(NamedTuple):
