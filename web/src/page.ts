@@ -34,6 +34,8 @@ export interface Page {
   /** Position of the segments that a brush or filter chose; null for all. */
   selection: ReadonlySet<number> | null;
   select(segments: ReadonlySet<number> | null): void;
+  /** Ids of the views that this report has. */
+  views: readonly string[];
   place: Place;
   /** Go elsewhere. Options are merged over those there are; an empty one is taken out. */
   go(place: Partial<Place>): void;
@@ -59,6 +61,8 @@ export interface View {
   available(report: Report): boolean;
   /** Fill `root`; return what to undo when the reader leaves. The name of the view is `t("ID.title")`. */
   render(root: HTMLElement, page: Page): () => void;
+  /** Done when the browser has nothing else to do, before the reader comes. */
+  prepare?(page: Page): void;
   /** What the view gives on paper, whatever the reader looks at. */
   print?(page: Page): Node | null;
   /** Keys of its own for the list under "?": the key, and what it does as a key of the table of words. */

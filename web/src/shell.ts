@@ -122,7 +122,7 @@ function helpDialog(shownViews: readonly View[], t: Translate): HTMLDialogElemen
     h("h2", { id: "help-title" }, t("shell.help.title")),
     h("table", {}, h("tbody", {}, ...rows)),
     h("p", {}, h("label", {}, on, " ", t("shell.help.on"))),
-    h("form", { method: "dialog" }, h("button", { type: "submit", autofocus: true }, t("shell.close"))));
+    h("form", { method: "dialog" }, h("button", { type: "submit" }, t("shell.close"))));
   return dialog;
 }
 
@@ -143,6 +143,7 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
   const page: Page = {
     report,
     selection: null,
+    views: ids,
     place: placeOf(location.hash, ids, count),
     t,
     number,
@@ -230,4 +231,6 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
 
   body.replaceChildren(skip, header(report, t, help), nav, main, paper, provenance(report, t), dialog, status);
   refresh();
+  const idle = globalThis.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+  for (const view of shownViews) if (view.prepare) idle(() => view.prepare?.(page));
 }
