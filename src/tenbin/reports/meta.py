@@ -79,12 +79,6 @@ def payload(table: MetaTable) -> dict[str, Any]:
             }
             for one in table.averages
         ],
-        "measures": {
-            name: {"summary": info.summary, "level": str(info.level), "counts": info.counts}
-            for name, info in table.measures.items()
-            if any(row.measure == name for row in table.rows)
-        },
-        "drawn": table.drawn,
         "notes": list(table.notes),
     }
 

@@ -198,16 +198,3 @@ def test_every_measure_is_listed(form: Format) -> None:
     assert "spa" in shown
     assert "other" in shown
     assert "soft too" in shown
-
-
-def test_plain_data_say_what_the_measures_of_the_rows_mean_and_how_samples_were_drawn() -> None:
-    other = replace(SPA, name="not measured")
-    table = MetaTable(
-        rows=(row("a", 0.1, measure="spa"),),
-        measures={"spa": SPA, other.name: other},
-        drawn=" over 9 samples",
-    )
-    told = table.to_dict()
-    meaning = {"summary": "soft", "level": "sys", "counts": "pairs of systems"}
-    assert told["measures"] == {"spa": meaning}
-    assert told["drawn"] == " over 9 samples"
