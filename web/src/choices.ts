@@ -2,7 +2,7 @@
 
 import { h } from "./dom";
 import type { Page } from "./page";
-import { shortened } from "./text";
+import { shortened, visible } from "./text";
 
 /** Position of the metric that option `key` names; else `fallback`. */
 export function chosenMetric(page: Page, key = "metric", fallback = 0): number {
@@ -20,7 +20,7 @@ export function chosenSystem(page: Page, key: string, fallback: number): number 
 export function choice(
   id: string, label: string, choices: readonly (readonly [string, string])[], value: string, change: (value: string) => void,
 ): HTMLLabelElement {
-  const select = h("select", { id }, ...choices.map(([each, text]) => h("option", { value: each, title: text }, shortened(text, 44))));
+  const select = h("select", { id }, ...choices.map(([each, text]) => h("option", { value: each, title: visible(text) }, visible(shortened(text, 44)))));
   select.value = value;
   select.addEventListener("change", () => change(select.value));
   return h("label", { for: id }, label, select);

@@ -6,7 +6,7 @@ import { remember, remembered } from "./memory";
 import type { Page, Place, Report, View } from "./page";
 import { hashOf, moved, placeOf } from "./place";
 import { keysAreOn, onKeys, turnKeys } from "./shortcuts";
-import { shown } from "./text";
+import { shown, visible } from "./text";
 import type { FormatNumber, Translate } from "./words";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -118,11 +118,13 @@ function helpDialog(shownViews: readonly View[], t: Translate): HTMLDialogElemen
   ];
   const on = h("input", { type: "checkbox", checked: keysAreOn() });
   on.addEventListener("change", () => turnKeys(on.checked));
+  const close = h("button", { type: "button" }, t("shell.close"));
   const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
     h("h2", { id: "help-title" }, t("shell.help.title")),
     h("table", {}, h("tbody", {}, ...rows)),
     h("p", {}, h("label", {}, on, " ", t("shell.help.on"))),
-    h("form", { method: "dialog" }, h("button", { type: "submit" }, t("shell.close"))));
+    h("p", {}, close));
+  close.addEventListener("click", () => dialog.close());
   return dialog;
 }
 
@@ -192,7 +194,8 @@ export function open(body: HTMLElement, report: Report, allViews: readonly View[
       else link.removeAttribute("aria-current");
     }
     const view = shownViews.find((candidate) => candidate.id === id);
-    document.title = view ? `${t(`${view.id}.title`)} · ${report.title || "Tenbin"}` : report.title || "Tenbin";
+    const title = visible(report.title) || "Tenbin";
+    document.title = view ? `${t(`${view.id}.title`)} · ${title}` : title;
     if (drawn === id && watchers.length > 0) {
       for (const watcher of watchers) watcher();
       return;

@@ -14,25 +14,35 @@ const NAMES: Record<number, string> = {
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
 
-function box(character: string): HTMLElement {
+function label(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return h("span", { class: "unseen", title: name, dir: "ltr" }, NAMES[code] ?? name);
+  return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** A text cut at the characters that act unseen: every second piece is one. */
+export function cutAtUnseen(text: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(UNSEEN)) {
+    pieces.push(text.slice(from, match.index), match[0]);
+    from = match.index + match[0].length;
+  }
+  pieces.push(text.slice(from));
+  return pieces;
 }
 
 /** A text in pieces to append: what acts unseen becomes a small labelled box. */
 export function shown(text: string): Child[] {
-  UNSEEN.lastIndex = 0;
-  if (!UNSEEN.test(text)) return [text];
-  const pieces: Child[] = [];
-  let from = 0;
-  for (const match of text.matchAll(UNSEEN)) {
-    if (match.index > from) pieces.push(text.slice(from, match.index));
-    pieces.push(box(match[0]));
-    from = match.index + match[0].length;
-  }
-  if (from < text.length) pieces.push(text.slice(from));
-  return pieces;
+  return cutAtUnseen(text).flatMap((piece, at): Child[] => {
+    if (at % 2 === 0) return piece === "" ? [] : [piece];
+    const code = (piece.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return [h("span", { class: "unseen", title: `U+${code}`, dir: "ltr" }, label(piece))];
+  });
+}
+
+/** The same for places that take no elements, such as titles and options: `[RLO]`. */
+export function visible(text: string): string {
+  return cutAtUnseen(text).map((piece, at) => (at % 2 ? `[${label(piece)}]` : piece)).join("");
 }
 
 /** A text of a column in its language and direction, apart from what is around it. */
@@ -51,5 +61,5 @@ export function shortened(name: string, limit = 28): string {
 
 /** A name as one piece, shortened where long. */
 export function named(name: string, limit?: number): HTMLElement {
-  return h("bdi", { class: "name", title: name }, ...shown(shortened(name, limit)));
+  return h("bdi", { class: "name", title: visible(name) }, ...shown(shortened(name, limit)));
 }

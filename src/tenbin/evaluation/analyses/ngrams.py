@@ -19,8 +19,9 @@ from tenbin.core.text import TestSet
 from tenbin.evaluation.analyses.words import is_word, word_column
 
 LONGEST = 4
-MOST_STRINGS = 30_000
-"""Texts that are cut into words; of a larger test set the first segments."""
+MOST_CHARACTERS = 2_500_000
+"""Text that is cut into words; of a larger test set the first segments."""
+_MOST_UNSPACED = 600_000  # words that no spaces separate take longer to find
 _MOST_SYSTEMS = 8
 _MOST_ROWS = 12
 _MOST_SEGMENTS = 30
@@ -46,11 +47,19 @@ def ngram_contrasts(
     """
     if not texts.has_references or len(texts.systems) < 2:  # noqa: PLR2004 - two make a pair
         return ()
-    part = texts.part(0, max(1, MOST_STRINGS // (len(texts.systems) + 1)))
+    part = texts.part(0, _counted_segments(texts, spaced=parse_language(language).spaced))
     counted = _CountedNgrams.of(part, language)
     pairs = _pairs(order, baseline)
     contrasts = (NgramContrast(a=a, b=b, rows=counted.rows(a, b)) for a, b in pairs)
     return tuple(one for one in contrasts if one.rows)
+
+
+def _counted_segments(texts: TestSet, *, spaced: bool) -> int:
+    """Return how many segments are read: as many as can be cut into words in a short time."""
+    columns = [[some[0] for some in texts.references], *texts.hypotheses.values()]
+    lengths = np.sum([[len(text) for text in column] for column in columns], axis=0)
+    most = MOST_CHARACTERS if spaced else _MOST_UNSPACED
+    return max(1, int(np.searchsorted(np.cumsum(lengths), most, side="right")))
 
 
 def _pairs(order: Sequence[int], baseline: int | None) -> list[tuple[int, int]]:

@@ -18,9 +18,9 @@ from tenbin.core.text import TestSet
 from tenbin.penalty.choices import NameSource, Penalty, settled_source
 from tenbin.penalty.texts import TextPenalty, WrongSpan
 
-MOST_COMPARED = 4_000
+MOST_COMPARED = 2_000
 """Translations that are compared with their references."""
-MOST_SEARCHED = 4_000
+MOST_SEARCHED = 2_500
 """References that are searched for numbers and names."""
 
 _DIGITS = re.compile(r"\d+")

@@ -4,7 +4,7 @@ import { choice, ranked } from "../../choices";
 import { h } from "../../dom";
 import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
-import { named } from "../../text";
+import { named, visible } from "../../text";
 import { pText } from "./ranking";
 
 const SIGNIFICANT = 0.05;
@@ -72,7 +72,7 @@ export function pairs(page: Page, at: number): HTMLElement {
   };
   const tell = (event: Event): void => {
     const pair = pairAt(event.target);
-    if (pair) readout.textContent = sentence(...pair);
+    if (pair) readout.textContent = visible(sentence(...pair));
   };
   body.addEventListener("mouseover", tell);
   body.addEventListener("focusin", tell);
@@ -81,7 +81,7 @@ export function pairs(page: Page, at: number): HTMLElement {
       const pair = pairAt(event.target);
       if (!pair) return;
       page.go({ view: "segments", segment: null,
-        options: { sort: "systems", a: names[pair[0]] ?? "", b: names[pair[1]] ?? "", metric: metric.metric, shown: "" } });
+        options: { sort: "systems", a: names[pair[0]] ?? "", b: names[pair[1]] ?? "", metric: metric.metric, shown: "", diff: `system:${names[pair[1]] ?? ""}` } });
     });
   }
   body.addEventListener("keydown", (event) => {
@@ -106,10 +106,10 @@ export function pairs(page: Page, at: number): HTMLElement {
     h("div", { class: "scroll" }, h("table", { class: "matrix sticky-first", "aria-labelledby": "pairs-title" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("systems.rowAgainstColumn")),
         ...order.map((system, place) => h("th", { scope: "col", class: "number" },
-          wide ? named(names[system] ?? "", 14) : h("span", { title: names[system] }, place + 1, h("span", { class: "offscreen" }, ` ${names[system] ?? ""}`)))))),
+          wide ? named(names[system] ?? "", 14) : h("span", { title: visible(names[system] ?? "") }, place + 1, h("span", { class: "offscreen" }, ` ${visible(names[system] ?? "")}`)))))),
       body)),
     comparison && h("ul", { class: "legend" },
       h("li", {}, h("span", { class: "sample better" }, "▲"), t("systems.legendBetter")),
       h("li", {}, h("span", { class: "sample worse" }, "▼"), t("systems.legendWorse")),
-      h("li", {}, h("span", { class: "sample" }, "   "), t("systems.legendNone"))));
+      h("li", {}, h("span", { class: "sample" }, "≈"), t("systems.legendNone"))));
 }

@@ -8,7 +8,7 @@ import { alike, pearson } from "../../correlation";
 import { h, svg } from "../../dom";
 import { unpacked } from "../../packing";
 import type { Matrix, Page, Report } from "../../page";
-import { shortened } from "../../text";
+import { shortened, visible } from "../../text";
 import { cloud } from "./cloud";
 
 interface Column {
@@ -136,7 +136,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
     const [columnX, columnY] = [picked("x"), picked("y")];
     const points = report.systems.flatMap((name, at) => {
       const [a, b] = [columnX.scores?.[at], columnY.scores?.[at]];
-      return a == null || b == null ? [] : [{ name, a, b }];
+      return a == null || b == null ? [] : [{ name: visible(name), a, b }];
     });
     const height = Math.round(Math.max(300, Math.min(520, width * 0.5)));
     const frame = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
