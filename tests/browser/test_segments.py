@@ -18,7 +18,7 @@ Example = Callable[[str, str], list[str]]
 def shown(page: Page) -> list[int]:
     """Return the numbers of the segments in sight, from 1, in the order of the list."""
     found = page.locator(".row[data-segment]").evaluate_all(
-        "(rows) => rows.map((row) => Number(row.dataset.segment) + 1)"
+        "(rows) => rows.map((row) => Number(row.dataset.segment))"
     )
     return [int(number) for number in found]
 
@@ -34,7 +34,7 @@ def first_rows(page: Page, numbers: list[int]) -> None:
     """Wait until the list begins with these segments."""
     for place, number in enumerate(numbers):
         row = page.locator(".row[data-segment]").nth(place)
-        expect(row).to_have_attribute("data-segment", str(number - 1))
+        expect(row).to_have_attribute("data-segment", str(number))
 
 
 def scores(page: Page) -> list[list[float]]:
@@ -107,7 +107,7 @@ def test_two_systems_and_two_metrics_can_be_set_against_each_other(
     longest = shown(page)[0]
     page.locator("#segments-sort").select_option("shortest")
     expect(page.locator(".row[data-segment]").first).not_to_have_attribute(
-        "data-segment", str(longest - 1)
+        "data-segment", str(longest)
     )
 
 
@@ -151,7 +151,7 @@ def test_an_address_opens_one_segment(name: str, report: Get, watched: Watched) 
     page = watched.open(report(name), "#seg=17")
     heading = page.locator("#detail-title")
     expect(heading).to_have_text(re.compile(r"\b17\b"))
-    expect(page.locator(".row.current")).to_have_attribute("data-segment", "16")
+    expect(page.locator(".row.current")).to_have_attribute("data-segment", "17")
     page.locator("#detail-next").click()
     expect(heading).to_have_text(re.compile(r"\b18\b"))
     assert "seg=18" in page.url
@@ -196,10 +196,10 @@ def test_only_rows_in_sight_exist_and_scrolling_brings_the_rest(
     assert count(page) == 1984
     assert len(shown(page)) < 60
     table.evaluate("(one) => one.scrollTo(0, one.scrollHeight)")
-    expect(page.locator("[data-segment='1983']")).to_be_visible()
+    expect(page.locator("[data-segment='1984']")).to_be_visible()
     assert len(shown(page)) < 60
     table.evaluate("(one) => one.scrollTo(0, 0)")
-    expect(page.locator("[data-segment='0']")).to_be_visible()
+    expect(page.locator("[data-segment='1']")).to_be_visible()
 
 
 def test_the_selection_is_exported_as_csv_and_xlsx(
