@@ -32,3 +32,10 @@ export function ranked(scores: readonly (number | null)[], higherIsBetter: boole
   const key = (at: number): number => (scores[at] == null ? Infinity : sign * (scores[at] ?? 0));
   return scores.map((_, at) => at).sort((a, b) => key(a) - key(b) || a - b);
 }
+
+/** A kind of human judgment by its name in full, as far as the table of words has it. */
+export function humanTitle(page: Page, kind: string): string {
+  const key = `systems.kinds.${kind}`;
+  const name = page.t(key);
+  return page.t("systems.human", { kind: name === key ? kind : name });
+}

@@ -5,6 +5,7 @@ import { h } from "./dom";
 import { remember, remembered } from "./memory";
 import type { Page, Place, Report, View } from "./page";
 import { hashOf, moved, placeOf } from "./place";
+import { scrolling } from "./scrolling";
 import { keysAreOn, onKeys, turnKeys } from "./shortcuts";
 import { shown, visible } from "./text";
 import type { FormatNumber, Translate } from "./words";
@@ -77,6 +78,13 @@ function header(report: Report, t: Translate, help: () => void): HTMLElement {
   );
 }
 
+/** What a short name stands for, or itself where the table of words has none. */
+function known(t: Translate, table: string, name: string): string {
+  const key = `shell.made.${table}.${name}`;
+  const text = t(key);
+  return text === key ? name : text;
+}
+
 function provenance(report: Report, t: Translate): HTMLElement {
   const { comparison, licences } = report;
   return h(
@@ -88,7 +96,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("pre", { tabindex: 0 }, h("code", {}, ...shown(report.command))),
         copyButton(t("shell.copy"), t("shell.copied"), () => report.command)),
     report.metrics.length > 0 &&
-      h("div", { class: "scroll" }, h("table", { class: "stacked" },
+      scrolling(t("shell.made.signatures"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
@@ -96,10 +104,10 @@ function provenance(report: Report, t: Translate): HTMLElement {
             h("td", {}, t(metric.higherIsBetter ? "shell.made.higher" : "shell.made.lower")),
             h("td", {}, h("code", { class: "signature" }, metric.signature))))))),
     comparison !== null &&
-      h("p", {}, t("shell.made.test", { test: comparison.test, rounds: comparison.rounds, seed: String(comparison.seed), unit: comparison.unit }),
+      h("p", {}, t("shell.made.test", { test: known(t, "tests", comparison.test), rounds: comparison.rounds, seed: String(comparison.seed), unit: known(t, "units", comparison.unit) }),
         comparison.curveSource !== "" && ` ${t("shell.made.people", { source: comparison.curveSource })}`),
     licences.length > 0 &&
-      h("div", { class: "scroll" }, h("table", { class: "stacked" },
+      scrolling(t("shell.made.licences"), h("table", { class: "stacked" },
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>

@@ -1,5 +1,7 @@
 // Words and numbers in the reader's language.
 
+import { visible } from "./text";
+
 export interface Words {
   [key: string]: string | Words;
 }
@@ -7,7 +9,7 @@ export interface Words {
 export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
 /**
- * Look up texts by dotted keys. `{n}` takes a value; where a text has forms parted by `|`
+ * Look up texts by dotted keys. `{n}` takes a value, in which no character acts unseen; where a text has forms parted by `|`
  * ("{n} segment|{n} segments"), the first is for one and the last for all other numbers.
  */
 export function translator(words: Words, language: string): Translate {
@@ -22,7 +24,8 @@ export function translator(words: Words, language: string): Translate {
     const form = (plural.select(n) === "one" ? forms[0] : forms[forms.length - 1]) ?? found;
     return form.replace(/\{(\w+)\}/g, (mark, name: string) => {
       const value = values[name];
-      return typeof value === "number" ? whole.format(value) : (value ?? mark);
+      if (value === undefined) return mark;
+      return typeof value === "number" ? whole.format(value) : visible(value);
     });
   };
 }

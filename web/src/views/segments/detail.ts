@@ -1,8 +1,10 @@
 // One segment with everything known of it.
 
+import { humanTitle } from "../../choices";
 import { copyButton } from "../../copying";
 import { h } from "../../dom";
 import type { Page } from "../../page";
+import { scrolling } from "../../scrolling";
 import { named } from "../../text";
 import type { Facts } from "./facts";
 import { flagChips, marked } from "./marked";
@@ -32,25 +34,31 @@ export function detail(page: Page, facts: Facts, query: Query, segment: number, 
     h("button", { type: "button", class: "small", id: `detail-${word}`, disabled: to === null, title: `${t(`segments.${word}`)} (${key})`, click: () => to !== null && page.go({ segment: to }) }, t(`segments.${word}`));
   const passage = (title: string, body: HTMLElement): HTMLElement => h("div", { class: "passage" }, h("h3", {}, title), h("p", {}, body));
 
+  const lead = report.metrics[query.metric];
+  const score = (system: number): HTMLElement | null => {
+    const matrix = report.segmentScores[query.metric];
+    return matrix && lead ? h("span", { class: "lead" }, `${lead.title} `, h("b", {}, number(matrix.at(system, segment), lead.decimals))) : null;
+  };
+
   const systems = report.systems.map((name, system) => {
     const text = report.hypothesisOf(system, segment);
     const compared = baseText !== null && query.difference !== system;
     return h("div", { class: "passage", "data-system": name },
-      h("h3", {}, named(name, 60), query.difference === system && h("span", { class: "chip" }, t("segments.comparedWith"))),
+      h("h3", {}, named(name, 60), score(system), query.difference === system && h("span", { class: "chip" }, t("segments.comparedWith"))),
       h("p", {}, marked(systemColumns[system], text, query.search.hits, compared ? baseText : null)),
       flagChips(page, facts.flagsOf(system, segment)));
   });
 
-  const scores = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("segments.scores") }, h("table", { class: "sticky-first" },
+  const scores = scrolling(t("segments.scores"), h("table", { class: "sticky-first" },
     h("caption", {}, t("segments.scores")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("segments.system")),
       ...metrics.map(({ metric }) => h("th", { scope: "col", class: "number" }, metric.title)),
-      ...people.map(({ human }) => h("th", { scope: "col", class: "number" }, t("systems.human", { kind: human.kind }))))),
+      ...people.map(({ human }) => h("th", { scope: "col", class: "number" }, humanTitle(page, human.kind))))),
     h("tbody", {}, ...report.systems.map((name, system) => h("tr", {}, h("th", { scope: "row" }, named(name, 24)),
       ...metrics.map(({ metric, at }) => h("td", { class: "number" }, number(report.segmentScores[at]?.at(system, segment), metric.decimals))),
       ...people.map(({ at }) => h("td", { class: "number" }, number(report.humanSegments[at]?.at(system, segment), 2))))))));
 
-  return h("aside", { class: "detail panel", "aria-labelledby": "detail-title" },
+  return h("aside", { class: "detail panel", "aria-labelledby": "detail-title", "data-segment": segment + 1 },
     h("div", { class: "detail-head" },
       h("h2", { id: "detail-title", tabindex: -1 }, t("segments.segment", { number: String(segment + 1) })),
       h("span", { class: "quiet" }, steps.place ? t("segments.placeOf", { at: steps.place[0], all: steps.place[1] }) : ""),

@@ -1,5 +1,6 @@
 // The segments in sight of a query as rows of a sheet: texts and all scores of all systems.
 
+import { humanTitle } from "../../choices";
 import { breather } from "../../breather";
 import type { Page } from "../../page";
 import type { Cell } from "../../sheets/csv";
@@ -18,7 +19,7 @@ export async function sheet(page: Page, facts: Facts, order: Int32Array): Promis
     ...columns.map((column) => (column.role === "source" ? t("segments.source") : column.role === "reference" ? `${t("segments.reference")} ${column.name}` : column.name)),
     ...report.systems.flatMap((name) => [
       ...metrics.map(({ metric }) => `${name}: ${metric.title}`),
-      ...people.map(({ human }) => `${name}: ${t("systems.human", { kind: human.kind })}`),
+      ...people.map(({ human }) => `${name}: ${humanTitle(page, human.kind)}`),
       ...(facts.hasFlags ? [`${name}: ${t("segments.flags")}`] : []),
     ]),
   ];

@@ -120,7 +120,7 @@ function render(root: HTMLElement, page: Page): () => void {
     const link = h("a", { href: page.link({ segment }), class: "row-link" }, String(segment + 1));
     link.setAttribute("aria-label", t("segments.open", { number: String(segment + 1) }));
     const name = documentAt === undefined ? "" : (report.segments?.documentNames[documentAt] ?? "");
-    return h("div", { role: "row", class: `row${segment === opened ? " current" : ""}`, "aria-rowindex": at + 2, "data-segment": segment },
+    return h("div", { role: "row", class: `row${segment === opened ? " current" : ""}`, "aria-rowindex": at + 2, "data-segment": segment + 1 },
       h("div", { role: "cell", class: "cell first" }, link, name !== "" && (report.segments?.documentNames.length ?? 0) > 1 && h("span", { class: "document quiet" }, named(name, 18))),
       ...cells(page, facts, query, segment));
   }
@@ -178,14 +178,14 @@ function render(root: HTMLElement, page: Page): () => void {
     for (const row of table.element.querySelectorAll<HTMLElement>(".row.current")) row.classList.remove("current");
     if (segment === null) {
       side.replaceChildren();
-      if (before !== null && focused !== "") table.element.querySelector<HTMLElement>(`[data-segment="${before}"] .row-link`)?.focus();
+      if (before !== null && focused !== "") table.element.querySelector<HTMLElement>(`[data-segment="${before + 1}"] .row-link`)?.focus();
       return;
     }
     side.replaceChildren(detail(page, facts, query, segment, stepsFrom(segment), close));
     side.firstElementChild?.scrollTo(0, 0);
     const at = places.get(segment);
     if (at !== undefined) table.show(at);
-    table.element.querySelector(`[data-segment="${segment}"]`)?.classList.add("current");
+    table.element.querySelector(`[data-segment="${segment + 1}"]`)?.classList.add("current");
     const again = focused === "" ? null : document.getElementById(focused);
     if (again instanceof HTMLButtonElement && !again.disabled) again.focus();
     else if (before === null || focused !== "") document.getElementById("detail-title")?.focus({ preventScroll: true });
@@ -199,7 +199,7 @@ function render(root: HTMLElement, page: Page): () => void {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
     } else if (getSelection()?.isCollapsed === false) return;
-    page.go({ segment: Number(row.dataset["segment"]) });
+    page.go({ segment: Number(row.dataset["segment"]) - 1 });
   });
 
   function step(by: 1 | -1): void {

@@ -27,12 +27,10 @@ export interface Query {
   difference: "" | "reference" | number;
 }
 
-/** Systems that are shown unless the reader chose. */
-function shownByDefault(page: Page, metric: number, most: number): number[] {
-  const { report } = page;
-  if (report.systems.length <= most) return report.systems.map((_, at) => at);
-  const column = report.metrics[metric];
-  return column ? ranked(column.scores, column.higherIsBetter).slice(0, most) : report.systems.map((_, at) => at).slice(0, most);
+/** All systems, best first where a metric says so. */
+function bestFirst(page: Page, metric: number): number[] {
+  const column = page.report.metrics[metric];
+  return column ? ranked(column.scores, column.higherIsBetter) : page.report.systems.map((_, at) => at);
 }
 
 /** Whether some segment has a score of it. */
@@ -49,13 +47,13 @@ export function queryOf(page: Page, mostShown: number): Query {
   if (!scored(page, metric)) metric = first;
   const others = report.metrics.map((_, at) => at).filter((at) => at !== metric && scored(page, at));
   const other = chosenMetric(page, "other", others[0] ?? metric);
-  const order = shownByDefault(page, metric, report.systems.length);
+  const order = bestFirst(page, metric);
   const a = chosenSystem(page, "a", order[0] ?? 0);
   const b = chosenSystem(page, "b", order.find((system) => system !== a) ?? a);
   const sort = (SORTS as readonly string[]).includes(option("sort")) ? (option("sort") as Sort) : "file";
   const listed = option("shown").split(",").map((text) => Number(text) - 1).filter((at) => report.systems[at] !== undefined);
   const pair = sort === "systems" || sort === "loses";
-  const shown = listed.length ? listed : pair ? [...new Set([a, b])] : shownByDefault(page, metric, mostShown);
+  const shown = listed.length ? listed : pair ? [...new Set([a, b])] : order.slice(0, mostShown);
   const compared = option("diff");
   const system = compared.startsWith("system:") ? report.systems.indexOf(compared.slice(7)) : -1;
   const only = option("only").split(",");

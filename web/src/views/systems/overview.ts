@@ -1,8 +1,9 @@
 // Every system by every metric, best first by the chosen one.
 
-import { chosenMetric, ranked } from "../../choices";
+import { chosenMetric, humanTitle, ranked } from "../../choices";
 import { h } from "../../dom";
 import type { Page } from "../../page";
+import { scrolling } from "../../scrolling";
 import { named } from "../../text";
 
 export function allScores(page: Page): HTMLElement {
@@ -12,7 +13,7 @@ export function allScores(page: Page): HTMLElement {
   const columns = [
     ...report.metrics.map((metric) => ({ title: metric.title, decimals: metric.decimals, higherIsBetter: metric.higherIsBetter, scores: metric.scores })),
     ...report.human.map((human) => ({
-      title: t("systems.human", { kind: human.kind }), decimals: 3, higherIsBetter: human.higherIsBetter, scores: human.scores,
+      title: humanTitle(page, human.kind), decimals: 3, higherIsBetter: human.higherIsBetter, scores: human.scores,
     })),
   ];
   const best = columns.map((column) => {
@@ -20,9 +21,9 @@ export function allScores(page: Page): HTMLElement {
     return known.length < 2 ? NaN : column.higherIsBetter ? Math.max(...known) : Math.min(...known);
   });
   return h("section", { class: "panel" },
-    h("h2", { id: "all-scores" }, t("systems.all")),
+    h("h2", {}, t("systems.all")),
     h("p", { class: "hint" }, t("systems.allHint")),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": "all-scores" }, h("table", { class: "sticky-first" },
+    scrolling(t("systems.all"), h("table", { class: "sticky-first" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("systems.system")),
         ...columns.map((column) => h("th", { scope: "col", class: "number" }, column.title,
           h("span", { title: t(column.higherIsBetter ? "systems.higher" : "systems.lower") }, column.higherIsBetter ? " ↑" : " ↓"))))),

@@ -4,6 +4,7 @@ import { choice, ranked } from "../../choices";
 import { h } from "../../dom";
 import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
+import { scrolling } from "../../scrolling";
 import { named, visible } from "../../text";
 import { pText } from "./ranking";
 
@@ -103,7 +104,7 @@ export function pairs(page: Page, at: number): HTMLElement {
     facts.length > 1 && h("div", { class: "toolbar" },
       choice("pairs-fact", t("systems.show"), facts.map((fact) => [fact, t(`systems.facts.${fact}`)] as const), "difference", (fact) => fill(fact as Fact))),
     readout,
-    h("div", { class: "scroll" }, h("table", { class: "matrix sticky-first", "aria-labelledby": "pairs-title" },
+    scrolling(t("systems.pairs", { metric: metric.title }), h("table", { class: "matrix sticky-first", "aria-labelledby": "pairs-title" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("systems.rowAgainstColumn")),
         ...order.map((system, place) => h("th", { scope: "col", class: "number" },
           wide ? named(names[system] ?? "", 14) : h("span", { title: visible(names[system] ?? "") }, place + 1, h("span", { class: "offscreen" }, ` ${visible(names[system] ?? "")}`)))))),

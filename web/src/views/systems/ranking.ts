@@ -6,6 +6,7 @@ import { ranked } from "../../choices";
 import { h, svg } from "../../dom";
 import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
+import { scrolling } from "../../scrolling";
 import { named } from "../../text";
 
 const WIDTH = 1000;
@@ -86,14 +87,14 @@ export function ranking(page: Page, at: number): HTMLElement {
     h("p", { class: "hint" }, sentence(metric.summary), t(metric.higherIsBetter ? "systems.higher" : "systems.lower"), " ",
       hasIntervals ? t("systems.intervalHint") : report.comparison ? "" : t("systems.noInterval"), " ",
       runs ? t("systems.clusterHint") : ""),
-    h("div", { class: "scroll" }, h("table", { "aria-labelledby": id },
+    scrolling(t("systems.ranking", { metric: metric.title }), h("table", { "aria-labelledby": id },
       h("thead", {}, h("tr", {},
         h("th", { scope: "col", class: "number rank" }, t("systems.place")),
         h("th", { scope: "col" }, t("systems.system")),
         h("th", { scope: "col", class: "number" }, t("systems.score")),
         hasIntervals && h("th", { scope: "col", class: "number spread" }, t("systems.interval")),
         h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, t("systems.drawing")), axis(scale, document.documentElement.lang || "en")),
-        runs && h("th", { scope: "col" }, t("systems.clusterColumn")),
+        runs && h("th", { scope: "col", class: "cluster-head" }, h("span", {}, t("systems.clusterColumn"))),
         base >= 0 && h("th", { scope: "col" }, t("systems.against", { system: baseline ?? "" })))),
       h("tbody", {}, ...rows))),
     report.systems.length > 1 && report.comparison === null && h("p", { class: "notice" }, t("systems.noComparison"), " ", h("code", {}, "tenbin compare … --report out.html")),

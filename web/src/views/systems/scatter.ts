@@ -3,7 +3,7 @@
 import { scaleLinear, type ScaleLinear } from "d3-scale";
 import { type Area, brush } from "../../brush";
 import { axisBelow, axisLeft, drawn, extent, ticks } from "../../charts";
-import { choice } from "../../choices";
+import { choice, humanTitle } from "../../choices";
 import { alike, pearson } from "../../correlation";
 import { h, svg } from "../../dom";
 import { unpacked } from "../../packing";
@@ -26,7 +26,7 @@ function columnsOf(page: Page): Column[] {
     key: metric.metric, title: `${metric.title} ${arrow(metric.higherIsBetter)}`, decimals: metric.decimals, scores: metric.scores, segments: report.segmentScores[at] ?? null,
   }));
   report.human.forEach((human, at) => columns.push({
-    key: `human:${human.kind}`, title: `${t("systems.human", { kind: human.kind })} ${arrow(human.higherIsBetter)}`, decimals: 3,
+    key: `human:${human.kind}`, title: `${humanTitle(page, human.kind)} ${arrow(human.higherIsBetter)}`, decimals: 3,
     scores: human.scores, segments: report.humanSegments[at] ?? null,
   }));
   if (report.segments) {
@@ -69,6 +69,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
   const box = h("div", { class: "scatter" });
   const summary = h("p", { class: "hint", "aria-live": "polite" });
   const fields = h("form", { class: "toolbar brush-fields" });
+  const hint = h("p", { class: "hint" }, t("systems.brushHint"));
   let undo: () => void = () => undefined;
   let shape = "";
   /** Numbers of the points: x, y and the segment of each. */
@@ -237,6 +238,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
     controlsNow();
     if (level() === "segments") collect();
     summary.textContent = describe();
+    hint.hidden = level() !== "segments";
     undo();
     undo = drawn(box, level() === "segments" ? drawSegments : drawSystems);
     fillFields();
@@ -251,8 +253,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
   }
 
   return {
-    element: h("section", { class: "panel" }, h("h2", {}, t("systems.scatter")), controls, summary, box, fields,
-      h("p", { class: "hint" }, levels.includes("segments") && t("systems.brushHint"))),
+    element: h("section", { class: "panel" }, h("h2", {}, t("systems.scatter")), controls, summary, box, fields, hint),
     start() {
       update();
       recolor.observe(document.documentElement, { attributeFilter: ["data-theme"] });

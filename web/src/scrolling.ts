@@ -1,0 +1,7 @@
+// A box that scrolls sideways where its table is too wide, by keyboard too.
+
+import { type Child, h } from "./dom";
+
+export function scrolling(label: string, ...children: Child[]): HTMLElement {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+}
