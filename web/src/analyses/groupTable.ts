@@ -25,10 +25,13 @@ export interface Shown {
   systems: readonly number[];
 }
 
+/** Filters that would hide some of the segments chosen; the list is held to the choice instead. */
+const CLEARED = { only: "selection", q: "", min: "", max: "", shortest: "", longest: "", doc: "" };
+
 /** To the segments of a group, in the view of segments. */
 export function openSegments(page: Page, segments: readonly number[], options: Record<string, string> = {}): void {
   page.select(new Set(segments));
-  page.go({ view: "segments", segment: null, options });
+  page.go({ view: "segments", segment: null, options: { ...CLEARED, ...options } });
 }
 
 function plot(mean: Mean, low: number, high: number, best: boolean): SVGSVGElement {

@@ -1,10 +1,10 @@
 // What can be said of a segment that the report has no explanation of: the command, and the difference of words.
 
 import { copyButton } from "../copying";
+import { difference } from "../difference";
 import { type Child, h } from "../dom";
 import type { Page } from "../page";
 import { named, shown } from "../text";
-import { difference, pieces } from "./difference";
 import { columnOf, wrongTexts } from "./sentences";
 
 /** A word for a shell: quoted where it has more than plain letters. */
@@ -25,11 +25,9 @@ function wordDifference(page: Page, system: number, segment: number): HTMLElemen
   if (reference === null || hypothesis === null) return null;
   const column = columnOf(report, "system", system);
   const language = column?.language ?? report.language;
-  const found = difference(pieces(reference, language), pieces(hypothesis, language));
-  const marked: Child[] = found.map((piece) => {
-    if (piece.where === "both") return h("span", {}, ...shown(piece.text));
-    const tag = piece.where === "first" ? "del" : "ins";
-    return h(tag, { class: "difference" }, ...shown(piece.text));
+  const marked = difference(reference, hypothesis, language).map(([kind, text]): Child => {
+    if (kind === "same") return h("span", {}, ...shown(text));
+    return h(kind === "gone" ? "del" : "ins", { class: "difference" }, ...shown(text));
   });
   return h("div", { class: "word-difference" },
     h("h3", {}, t("why.difference")),
