@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.watched import Size
 
 # Keys of the table of words: the page shows the key where a word is missing.
-_KEYS = r"/\b(shell|systems|segments|why|analyses|meta|tune|serve)\.[a-z]\w*(\.\w+)*\b/g"
+_KEYS = r"/\b(shell|systems|segments|why|analyses|meta|tune|serve)\.(?!html\b)[a-z]\w*(\.\w+)*\b/g"
 
 _SIDEWAYS = """
 () => {

@@ -25,10 +25,12 @@ def _run(*words: str) -> None:
 
 def example_score(path: Path) -> None:
     """Two references, intervals, metrics of five kinds that explain themselves."""
-    metrics = ("bleu", "chrf++", "ter", "meteor", 'has(vectors="glove-en-small")')
+    vectors = ("has", "we_wpi")
+    metrics = ("bleu", "chrf++", "ter", "meteor", *(f'{one}(vectors="glove-en-small")' for one in vectors))
     _run(
         *("score", "--set", "bundled:example", "--pair", "ja-en", "-r", "refA", "refB"),
-        *("-m", *metrics, 'we_wpi(vectors="glove-en-small")', "--ci", "--by", "segments"),
+        *("-m", *metrics, 'bertscore(model="static:glove-en-small")'),
+        *("--ci", "--by", "segments"),
         *("--report", str(path)),
     )
 

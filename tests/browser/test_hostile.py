@@ -23,8 +23,10 @@ _TEXT = """
 """
 # What only markup could have made.
 _FOREIGN = """
-() => [...document.querySelectorAll("img, iframe, object, embed, link, base, form[action], b, title")]
-  .map((one) => one.tagName).filter((name) => name !== "TITLE")
+() => [...document.querySelectorAll("img, iframe, object, embed, link, base, form[action]")]
+  .map((one) => one.tagName)
+  .concat([...document.querySelectorAll("b")].map((one) => one.textContent)
+    .filter((text) => text === "bold"))
   .concat([...document.querySelectorAll("script")].slice(3).map((one) => "SCRIPT"))
   .concat([...document.querySelectorAll("*")].flatMap((one) => one.getAttributeNames())
     .filter((name) => name.startsWith("on")))
