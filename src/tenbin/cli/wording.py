@@ -17,6 +17,7 @@ _SHORT = {
     "start": "--from",
     "base_model": "--base",
     "list_measures()": "'tenbin meta --list'",
+    "page_language": "--report-language",
     "pairs": "--pair",
     "languages": "-l",
 }

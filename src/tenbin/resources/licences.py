@@ -8,7 +8,13 @@ from tenbin.core.signature import Signature
 from tenbin.resources.store.manifest import bundled_manifest
 
 _TENBIN = "tenbin"
-_WORDFREQ = "wordfreq-"
+# Data that are made from what is bundled or installed, and have no entry of their own.
+_FAMILIES = {
+    "meteor-function-words-": ("1.5", "LGPL-2.1-only", "bundled meteor"),
+    "function-words-ja": ("1", "Apache-2.0", "bundled function-words"),
+    "function-words-zh": ("1", "Apache-2.0", "bundled function-words"),
+    "wordfreq-": ("", "CC-BY-SA-4.0", "package wordfreq"),
+}
 _LONGEST = 80
 _CLASSIFIER = "License :: OSI Approved :: "
 
@@ -29,12 +35,12 @@ def licences_of(signatures: Iterable[Signature]) -> tuple[ResourceLicence, ...]:
 
 def _of_resource(name: str, fingerprint: str) -> ResourceLicence:
     entry = bundled_manifest().get(name)
-    if entry is None and name.startswith(_WORDFREQ):
-        return ResourceLicence(
-            resource=name, version=fingerprint, licence="CC-BY-SA-4.0", source="package wordfreq"
-        )
     if entry is None:
-        return ResourceLicence(resource=name, version=fingerprint, licence="", source="")
+        family = next((facts for start, facts in _FAMILIES.items() if name.startswith(start)), None)
+        version, licence, source = family or ("", "", "")
+        return ResourceLicence(
+            resource=name, version=version or fingerprint, licence=licence, source=source
+        )
     return ResourceLicence(
         resource=name,
         version=entry.version,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import tenbin
 from tenbin.cli.main import COMMANDS, build_parser
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -32,6 +33,7 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("score",): (*TEXTS, "--ci", "--resamples", "5"),
     ("compare",): (*TEXTS, "-t", "poor.txt", "--rounds", "5"),
     ("explain",): (*TEXTS, "-n", "1", "-m", "wer"),
+    ("report",): ("scores.json", "-o", "out.html"),
     ("meta",): (*SET, "-m", "chrf", "--ci", "--resamples", "5", "--compare", "--no-cache"),
     ("tune",): (
         *SET,
@@ -144,6 +146,13 @@ def small_set(texts: Path) -> Path:
         path = texts / "set" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
+    scores = tenbin.score(
+        (texts / "good.txt").read_text().splitlines(),
+        (texts / "ref.txt").read_text().splitlines(),
+        metrics=["wer"],
+        language="en",
+    )
+    (texts / "scores.json").write_text(scores.to_json())
     return texts
 
 

@@ -119,7 +119,9 @@ def _number_finder(language: str) -> Callable[[str], bool]:
     from tenbin.penalty.numbers.recognition import numbers  # noqa: PLC0415 - slow
 
     code = parse_language(language).code
-    return lambda text: any(one.firm for one in numbers(text, code))
+    return lambda text: any(
+        one.firm or any(map(str.isdigit, one.text)) for one in numbers(text, code)
+    )
 
 
 def _name_finder(language: str, source: NameSource) -> Callable[[str], bool]:

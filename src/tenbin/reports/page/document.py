@@ -26,6 +26,7 @@ _ESCAPES = {
     "\u2028": "\\u2028",
     "\u2029": "\\u2029",
 }
+_OTHER_WORDS = {"document", "serve"}
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="{language}">
@@ -72,7 +73,7 @@ def document(payload: Mapping[str, Any], language: str) -> str:
         style=style,
         fallback=_fallback(payload, words["document"], title),
         data=packed_data({**payload, "title": title}),
-        words=json_in_html(words),
+        words=json_in_html(_shown_by_script(words)),
         script=script,
     )
 
@@ -104,6 +105,11 @@ def page_title(payload: Mapping[str, Any], words: Mapping[str, Any]) -> str:
     more = ["…"] if len(payload["systems"]) > _MOST_NAMED else []
     systems = ", ".join([*named, *more])
     return str(words["of"]).format(title=kind, systems=systems) if systems else kind
+
+
+def _shown_by_script(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the words without those of this document and of the local page."""
+    return {view: own for view, own in words.items() if view not in _OTHER_WORDS}
 
 
 def _policy(script: str, style: str) -> str:

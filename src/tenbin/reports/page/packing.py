@@ -43,13 +43,14 @@ def pack(values: FloatArray | IntArray, decimals: int) -> Packed:
     """Return numbers packed; what is not finite is missing.
 
     A table that prints ``decimals`` digits prints the same of the packed numbers. One decimal more
-    is stored where two bytes allow it, so that numbers which are printed alike can be ordered.
+    is stored where there is more to store and two bytes allow it, so that numbers which are printed
+    alike can be ordered.
 
     Args:
         values: Rows and columns, or one row.
         decimals: How many decimals tables print.
 
-    >>> packed = pack(np.array([[12.5, np.nan, 13.25]]), 2)
+    >>> packed = pack(np.array([[12.5, np.nan, 13.257]]), 2)
     >>> packed.decimals, packed.offset, packed.width
     (3, 12500, 2)
     """
@@ -88,7 +89,9 @@ def _stored_decimals(chosen: FloatArray, decimals: int) -> int:
     if not chosen.size:
         return decimals
     low, high = float(chosen.min()), float(chosen.max())
-    if _fits(low, high, decimals + 1, _SMALL):
+    scaled = chosen * 10.0**decimals
+    is_finer = not np.array_equal(scaled, np.rint(scaled))
+    if is_finer and _fits(low, high, decimals + 1, _SMALL):
         return decimals + 1
     stored = decimals
     while not _fits(low, high, stored, _WIDTHS[-1]):
