@@ -29,10 +29,21 @@ const entries = {
   "report.css": { ...common, entryPoints: ["src/style/report.css"] },
 };
 
+/** Licenses of the packages that were bundled: their texts must go where their code goes. */
+async function notices(metafile) {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  const packages = inputs.filter(([, part]) => part.bytesInOutput > 0).map(([path]) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  const texts = [...new Set(packages.filter(Boolean))].sort().map(async (name) => {
+    const text = await readFile(join(here, "node_modules", name, "LICENSE"), "utf8");
+    return `/*! ${name}\n${text.replaceAll("*/", "* /").trim()}\n*/\n`;
+  });
+  return (await Promise.all(texts)).join("");
+}
+
 let total = 0;
 for (const [name, options] of Object.entries(entries)) {
-  const { outputFiles } = await build(options);
-  const bytes = Buffer.from(outputFiles[0].contents);
+  const { outputFiles, metafile } = await build({ ...options, metafile: true });
+  const bytes = Buffer.concat([Buffer.from(await notices(metafile)), outputFiles[0].contents]);
   total += bytes.length;
   const path = join(folder, name);
   if (process.argv.includes("--check")) {

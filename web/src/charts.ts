@@ -1,7 +1,7 @@
 // What charts share: drawing at the width there is, and axes.
 
-import type { ScaleLinear } from "d3-scale";
 import { svg } from "./dom";
+import type { Scale } from "./scale";
 
 /** Draw now and whenever the width of `box` changes; the returned function ends that. */
 export function drawn(box: HTMLElement, draw: (width: number) => void): () => void {
@@ -20,7 +20,7 @@ export function drawn(box: HTMLElement, draw: (width: number) => void): () => vo
 }
 
 /** Places of ticks with labels of as many decimals as they need. */
-export function ticks(scale: ScaleLinear<number, number>, count: number, language: string): [number, string][] {
+export function ticks(scale: Scale, count: number, language: string): [number, string][] {
   const values = scale.ticks(count);
   const step = Math.abs((values[1] ?? 1) - (values[0] ?? 0)) || 1;
   const decimals = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));

@@ -18,11 +18,17 @@ function segmenter(language: string): Intl.Segmenter {
   return found;
 }
 
+/** Words, signs and spaces, by rules of the language where the browser knows them. */
+function parts(text: string, language: string): Iterable<string> {
+  if (typeof Intl.Segmenter === "undefined") return text.match(/\s+|[\p{L}\p{N}\p{M}]+|./gsu) ?? [];
+  return Array.from(segmenter(language).segment(text), ({ segment }) => segment);
+}
+
 /** Words and signs of a text, each with the spaces before it: joined, they are the text again. */
 export function wordsOf(text: string, language: string): string[] {
   const words: string[] = [];
   let space = "";
-  for (const { segment } of segmenter(language).segment(text)) {
+  for (const segment of parts(text, language)) {
     if (/^\s+$/.test(segment)) space += segment;
     else {
       words.push(space + segment);

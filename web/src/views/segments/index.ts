@@ -145,6 +145,8 @@ function render(root: HTMLElement, page: Page): () => void {
     query = queryOf(page, mostShown());
     bar.update(query);
     const found = answer(page, facts, query);
+    const same = found.order.length === order.length && found.order.every((segment, at) => segment === order[at]);
+    const top = same ? table.top() : 0;
     order = found.order as typeof order;
     places = new Map();
     order.forEach((segment, at) => places.set(segment, at));
@@ -156,7 +158,7 @@ function render(root: HTMLElement, page: Page): () => void {
     legend.hidden = query.difference === "";
     empty.hidden = order.length > 0;
     table.element.hidden = order.length === 0;
-    table.fill(order.length, guesser(), drawRow);
+    table.fill(order.length, guesser(), drawRow, top);
   }
 
   function stepsFrom(segment: number): Steps {
@@ -178,6 +180,8 @@ function render(root: HTMLElement, page: Page): () => void {
     for (const row of table.element.querySelectorAll<HTMLElement>(".row.current")) row.classList.remove("current");
     if (segment === null) {
       side.replaceChildren();
+      const left = before === null ? undefined : places.get(before);
+      if (left !== undefined) table.show(left);
       if (before !== null && focused !== "") table.element.querySelector<HTMLElement>(`[data-segment="${before + 1}"] .row-link`)?.focus();
       return;
     }

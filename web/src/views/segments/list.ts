@@ -54,10 +54,10 @@ class Heights {
 
 export interface List {
   element: HTMLElement;
-  /** New rows: how many, a first guess of each height, and how to draw one. */
-  fill(count: number, guess: (at: number) => number, draw: (at: number) => HTMLElement): void;
-  /** Draw the rows in sight again, where they stand. */
-  redraw(): void;
+  /** New rows: how many, a first guess of each height, how to draw one, and the one at the top. */
+  fill(count: number, guess: (at: number) => number, draw: (at: number) => HTMLElement, top?: number): void;
+  /** The row at the top. */
+  top(): number;
   show(at: number): void;
   stop(): void;
 }
@@ -115,6 +115,7 @@ export function list(attributes: Record<string, string | number>): List {
       last = Math.min(count - 1, heights.at(Math.max(start, goal)));
       for (const [at, row] of present) {
         if (at < first || at > last) {
+          if (row.contains(document.activeElement)) element.focus({ preventScroll: true });
           row.remove();
           present.delete(at);
         }
@@ -152,17 +153,15 @@ export function list(attributes: Record<string, string | number>): List {
 
   return {
     element,
-    fill(count, guess, drawing) {
+    top: () => (heights.each.length ? heights.at(element.scrollTop) : 0),
+    fill(count, guess, drawing, top = 0) {
       guesses = guess;
       draw = drawing;
       heights = new Heights(Float64Array.from({ length: count }, (_, at) => guess(at)));
       clear();
       space.style.height = `${heights.before(count)}px`;
-      element.scrollTop = 0;
-      paint();
-    },
-    redraw() {
-      clear();
+      width = element.clientWidth;
+      element.scrollTop = top ? heights.before(top) : 0;
       paint();
     },
     show(at) {

@@ -1,9 +1,7 @@
 // Many points as a picture: where more of them lie on one place, it is darker.
 
-import type { ScaleLinear } from "d3-scale";
 import { h } from "../../dom";
-
-type Scale = ScaleLinear<number, number>;
+import type { Scale } from "../../scale";
 
 function rgb(color: string): [number, number, number] {
   const probe = h("canvas", { width: 1, height: 1 }).getContext("2d");
@@ -33,8 +31,8 @@ export function cloud(
     for (let dx = -radius; dx <= radius; dx++) if (dx * dx + dy * dy <= radius * radius + 0.5) dot.push(dy * width + dx);
   }
   const light = new Float32Array(width * height).fill(1);
-  const [x0 = 0] = x.range();
-  const y1 = y.range()[1] ?? 0;
+  const [x0] = x.range;
+  const [, y1] = y.range;
   for (let i = 0; i < xs.length; i++) {
     const px = Math.round((x(xs[i] as number) - x0) * ratio);
     const py = Math.round((y(ys[i] as number) - y1) * ratio);

@@ -6,7 +6,7 @@ import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
 import { scrolling } from "../../scrolling";
 import { named, visible } from "../../text";
-import { pText } from "./ranking";
+import { pRelation, pText } from "./ranking";
 
 const SIGNIFICANT = 0.05;
 const FACTS = ["difference", "p", "adjusted", "people"] as const;
@@ -22,7 +22,7 @@ export function pairs(page: Page, at: number): HTMLElement {
   const names = report.systems;
   const facts = FACTS.filter((fact) => fact === "difference" || (comparison && (fact !== "people" || comparison.people)));
   const wide = order.length <= NAMED_COLUMNS;
-  const readout = h("p", { class: "readout", "aria-live": "polite" }, t("systems.pairsHint"));
+  const readout = h("p", { class: "readout", "aria-live": "polite" }, t(page.views.includes("segments") ? "systems.pairsHint" : "systems.pairsHintOnly"));
   const body = h("tbody", {});
 
   const differenceOf = (row: number, column: number): number | null => {
@@ -40,7 +40,7 @@ export function pairs(page: Page, at: number): HTMLElement {
     const p = comparison?.p[row]?.[column];
     const adjusted = comparison?.adjusted[row]?.[column];
     const people = comparison?.people?.[row]?.[column];
-    if (p != null) parts.push(t("systems.pairP", { p: pText(page, p), holm: pText(page, adjusted ?? p) }));
+    if (p != null) parts.push(t("systems.pairP", { p: pRelation(page, p), holm: pRelation(page, adjusted ?? p) }));
     if (people != null) parts.push(t("systems.pairPeople", { share: number(people * 100, 0) }));
     return parts.join(" ");
   };
@@ -57,7 +57,7 @@ export function pairs(page: Page, at: number): HTMLElement {
       adjusted: () => pText(page, comparison?.adjusted[row]?.[column]),
       people: () => (people == null ? "–" : `${number(people * 100, 0)} %`),
     }[fact]();
-    const button = h("button", { type: "button", class: "plain", "data-row": row, "data-column": column },
+    const button = h("button", { type: "button", class: "plain", "data-row": row, "data-column": column, tabindex: row === (order[0] ?? 0) && column === (order[1] ?? 0) ? 0 : -1 },
       significant && h("span", { class: "sign", "aria-hidden": "true" }, better ? "▲" : "▼"), text,
       h("span", { class: "offscreen" }, ` ${significant ? t(better ? "systems.better" : "systems.worse") : ""}`));
     return h("td", { class: `number ${significant ? (better ? "better" : "worse") : ""}` }, button);
@@ -77,7 +77,7 @@ export function pairs(page: Page, at: number): HTMLElement {
   };
   body.addEventListener("mouseover", tell);
   body.addEventListener("focusin", tell);
-  if (report.segments) {
+  if (page.views.includes("segments")) {
     body.addEventListener("click", (event) => {
       const pair = pairAt(event.target);
       if (!pair) return;
@@ -96,7 +96,12 @@ export function pairs(page: Page, at: number): HTMLElement {
       row += move[0] ?? 0;
       column += move[1] ?? 0;
     } while (row === column);
-    body.querySelector<HTMLElement>(`button[data-row="${order[row]}"][data-column="${order[column]}"]`)?.focus();
+    const next = body.querySelector<HTMLElement>(`button[data-row="${order[row]}"][data-column="${order[column]}"]`);
+    if (!next) return;
+    // One cell is in the order of Tab; arrows go on from there.
+    (event.target as HTMLElement).tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   });
   fill("difference");
   return h("section", { class: "panel pairs" },

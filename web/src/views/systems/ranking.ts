@@ -1,11 +1,11 @@
 // One metric: systems from best to worst, each score as a point with its interval on one common axis.
 
-import { type ScaleLinear, scaleLinear } from "d3-scale";
 import { ticks, extent } from "../../charts";
 import { ranked } from "../../choices";
 import { h, svg } from "../../dom";
 import type { Page } from "../../page";
 import type { MetricColumn } from "../../schema";
+import { type Scale, scaleLinear } from "../../scale";
 import { scrolling } from "../../scrolling";
 import { named } from "../../text";
 
@@ -13,7 +13,7 @@ const WIDTH = 1000;
 const SIGNIFICANT = 0.05;
 
 /** A point and its whiskers. The drawing is stretched to the cell, so marks keep their size by their own elements. */
-function mark(score: number | null, interval: [number, number] | null, scale: ScaleLinear<number, number>): SVGSVGElement {
+function mark(score: number | null, interval: [number, number] | null, scale: Scale): SVGSVGElement {
   const percent = (value: number): string => `${(scale(value) / WIDTH) * 100}%`;
   const parts: SVGElement[] = scale.ticks(5).map((tick) => svg("line", { x1: percent(tick), x2: percent(tick), y1: -4, y2: 28, class: "tick" }));
   if (interval) {
@@ -25,7 +25,7 @@ function mark(score: number | null, interval: [number, number] | null, scale: Sc
   return svg("svg", { class: "interval", height: 24, width: "100%", "aria-hidden": "true" }, ...parts);
 }
 
-function axis(scale: ScaleLinear<number, number>, language: string): HTMLElement {
+function axis(scale: Scale, language: string): HTMLElement {
   const marks = ticks(scale, 5, language).map(([x, text]) => [(x / WIDTH) * 100, text] as const).filter(([x]) => x > 2 && x < 98);
   return h("span", { class: "ticks", "aria-hidden": "true" }, ...marks.map(([x, text]) => {
     const tick = h("span", {}, text);
@@ -51,7 +51,7 @@ export function ranking(page: Page, at: number): HTMLElement {
   const comparison = report.comparison?.metrics.find((each) => each.metric === at) ?? null;
   const order = ranked(metric.scores, metric.higherIsBetter);
   const values = order.flatMap((system) => [metric.scores[system], ...(metric.intervals?.[system] ?? [])]).filter((value): value is number => value != null);
-  const scale = scaleLinear().domain(extent(values, 0.06)).range([0, WIDTH]);
+  const scale = scaleLinear(extent(values, 0.06), [0, WIDTH]);
   const ranks = comparison?.ranks ?? null;
   const runs = ranks ? clusterRuns(order, ranks) : null;
   const baseline = report.comparison?.baseline ?? null;
@@ -64,7 +64,7 @@ export function ranking(page: Page, at: number): HTMLElement {
     const difference = comparison?.differences[system]?.[base] ?? 0;
     const better = difference > 0 === metric.higherIsBetter;
     const word = p >= SIGNIFICANT ? "systems.same" : better ? "systems.better" : "systems.worse";
-    return h("td", {}, `${p >= SIGNIFICANT ? "≈" : better ? "▲" : "▼"} ${t(word)} (${number(difference, metric.decimals)}, p ${pText(page, p)})`);
+    return h("td", {}, `${p >= SIGNIFICANT ? "≈" : better ? "▲" : "▼"} ${t(word)} (${number(difference, metric.decimals)}, p ${pRelation(page, p)})`);
   };
 
   const rows = order.map((system, place) => {
@@ -105,6 +105,11 @@ export function ranking(page: Page, at: number): HTMLElement {
 function sentence(summary: string): string {
   if (summary === "") return "";
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1).replace(/[.。]$/, "")}${/[\u3040-\u30ff\u4e00-\u9fff]/.test(summary) ? "。" : ". "}`;
+}
+
+/** A p-value after the letter: "= 0.012", "< 0.001". */
+export function pRelation(page: Page, p: number): string {
+  return p < 0.001 ? pText(page, p) : `= ${pText(page, p)}`;
 }
 
 /** A p-value with three decimals, or as below the least of them. */

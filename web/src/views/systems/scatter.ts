@@ -1,6 +1,5 @@
 // One score against another, for systems or for segments; a brush or four numbers select segments.
 
-import { scaleLinear, type ScaleLinear } from "d3-scale";
 import { type Area, brush } from "../../brush";
 import { axisBelow, axisLeft, drawn, extent, ticks } from "../../charts";
 import { choice, humanTitle } from "../../choices";
@@ -8,6 +7,7 @@ import { alike, pearson } from "../../correlation";
 import { h, svg } from "../../dom";
 import { unpacked } from "../../packing";
 import type { Matrix, Page, Report } from "../../page";
+import { type Scale, scaleLinear } from "../../scale";
 import { shortened, visible } from "../../text";
 import { cloud } from "./cloud";
 
@@ -118,8 +118,8 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
   function drawSegments(width: number): void {
     const height = Math.round(Math.max(280, Math.min(520, width * 0.5)));
     const frame = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-    const x = scaleLinear().domain(extent(xs)).range([frame.left, frame.right]);
-    const y = scaleLinear().domain(extent(ys)).range([frame.bottom, frame.top]);
+    const x = scaleLinear(extent(xs), [frame.left, frame.right]);
+    const y = scaleLinear(extent(ys), [frame.bottom, frame.top]);
     const canvas = cloud(xs, ys, x, y, frame);
     const layer = brush(frame, (area) => {
       chooseRange(area && [[x.invert(area[0]), x.invert(area[2])], [y.invert(area[3]), y.invert(area[1])]]);
@@ -141,8 +141,8 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
     });
     const height = Math.round(Math.max(300, Math.min(520, width * 0.5)));
     const frame = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
-    const x = scaleLinear().domain(extent(points.map((point) => point.a), 0.08)).range([frame.left, frame.right]);
-    const y = scaleLinear().domain(extent(points.map((point) => point.b), 0.08)).range([frame.bottom, frame.top]);
+    const x = scaleLinear(extent(points.map((point) => point.a), 0.08), [frame.left, frame.right]);
+    const y = scaleLinear(extent(points.map((point) => point.b), 0.08), [frame.bottom, frame.top]);
     const taken: [number, number, number, number][] = points.map(({ a, b }) => [x(a) - 6, y(b) - 6, x(a) + 6, y(b) + 6]);
     const marks = points.map(({ name, a, b }) => svg("circle", { cx: x(a), cy: y(b), r: 5, class: "point" },
       svg("title", {}, `${name}: ${number(a, columnX.decimals)}, ${number(b, columnY.decimals)}`)));
@@ -190,7 +190,7 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
       ...([0, 1] as const).map((end) => h("input", { type: "number", step: "any", id: `brush-${id}-${end}`, value: range ? String(Number(range[at][end].toFixed(column.decimals))) : null,
         "aria-label": t(end ? "systems.to" : "systems.from", { name: column.title }), placeholder: t(end ? "systems.highest" : "systems.lowest") }))));
     const chosen = page.selection;
-    fields.replaceChildren(
+    fields.replaceChildren(...[
       ends("x", picked("x"), 0), ends("y", picked("y"), 1),
       h("button", { type: "submit", id: "brush-select" }, t("systems.select")),
       h("button", { type: "button", id: "brush-clear", disabled: chosen === null, click: () => {
@@ -198,9 +198,9 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
         fillFields();
         moveBrush?.();
       } }, t("systems.clear")),
-      h("button", { type: "button", class: "primary", id: "brush-open", disabled: chosen === null || chosen.size === 0,
+      page.views.includes("segments") && h("button", { type: "button", class: "primary", id: "brush-open", disabled: chosen === null || chosen.size === 0,
         click: () => page.go({ view: "segments", segment: null, options: { only: "selection" } }) },
-      t("systems.openSelection", { n: chosen?.size ?? 0 })));
+      t("systems.openSelection", { n: chosen?.size ?? 0 }))].filter((part) => part !== false));
   }
   fields.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -269,12 +269,12 @@ export function scatter(page: Page): { element: HTMLElement; start(): void; upda
 }
 
 function clipped(
-  [[x0, x1], [y0, y1]]: [[number, number], [number, number]], x: ScaleLinear<number, number>, y: ScaleLinear<number, number>,
+  [[x0, x1], [y0, y1]]: [[number, number], [number, number]], x: Scale, y: Scale,
 ): Area {
-  const within = (value: number, [a = 0, b = 0]: number[]): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), value));
-  const left = within(x(Math.min(x0, x1)), x.range());
-  const right = within(x(Math.max(x0, x1)), x.range());
-  const top = within(y(Math.max(y0, y1)), y.range());
-  const bottom = within(y(Math.min(y0, y1)), y.range());
+  const within = (value: number, [a, b]: readonly [number, number]): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), value));
+  const left = within(x(Math.min(x0, x1)), x.range);
+  const right = within(x(Math.max(x0, x1)), x.range);
+  const top = within(y(Math.max(y0, y1)), y.range);
+  const bottom = within(y(Math.min(y0, y1)), y.range);
   return [left, top, right, bottom];
 }
