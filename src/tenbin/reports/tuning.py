@@ -153,6 +153,7 @@ def _setting(tuning: Tuning, one: TriedSetting) -> dict[str, Any]:
         "spec": one.spec,
         "value": defined(one.value),
         "by_pair": _by_pair(tuning, one.by_pair),
+        "by_fold": list(map(defined, one.by_fold)),
         **({} if one.reported is None else {"reported": _other_value(tuning, one.reported)}),
     }
 

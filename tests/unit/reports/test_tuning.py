@@ -146,7 +146,9 @@ def test_plain_data_hold_every_setting_and_null_for_what_is_undefined(table: Tun
         "spec": "was(threshold=0.5)",
         "value": None,
         "by_pair": {"de-en": None},
+        "by_fold": [None, None],
     }
+    assert one["curve"][0]["by_fold"] == [0.1, 0.05]
     assert one["cross_validated"]["by_fold"][1] == {
         "setting": {"threshold": 0.0},
         "value": None,

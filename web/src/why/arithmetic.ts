@@ -1,0 +1,57 @@
+// From matches to score, in sentences, and what lowered the score most.
+
+import { h } from "../dom";
+import type { Page } from "../page";
+import type { ExplanationPart } from "../schema";
+import { shown } from "../text";
+import { type Loss, lossesOf } from "./losses";
+import { phrase } from "./phrases";
+
+/** As `tenbin explain` writes numbers: whole ones plainly, others with four decimals. */
+export function plainNumber(page: Page, value: number): string {
+  return page.number(value, Number.isInteger(value) ? 0 : 4);
+}
+
+function isListedElsewhere(label: string, meaning: string): boolean {
+  return /^word \d+: /u.test(label) || meaning === "what this member adds";
+}
+
+/** A formula as a reader writes it: "7 / 9" of whole numbers is "7 of 9". */
+export function spokenFormula(page: Page, formula: string): string {
+  const counts = /^(\d+) \/ (\d+)$/.exec(formula);
+  if (counts) return page.t("why.ofCount", { part: counts[1] ?? "", whole: counts[2] ?? "" });
+  return phrase(page, formula).replace(/ - /g, " − ");
+}
+
+/** The steps as a list of sentences; those of single words are drawn as bars instead. */
+export function arithmetic(page: Page, part: ExplanationPart): HTMLElement {
+  const kept = part.steps.filter(([label, meaning]) => !isListedElsewhere(label, meaning));
+  const last = kept.length - 1;
+  return h("ol", { class: "steps" }, ...kept.map(([label, meaning, formula, value], at) => {
+    const spoken = formula === "" ? "" : spokenFormula(page, formula);
+    return h("li", { class: at === last ? "result" : null },
+      h("b", {}, ...shown(phrase(page, label))),
+      h("span", { class: "value number" }, plainNumber(page, value)),
+      h("span", { class: "meaning" }, ...shown(phrase(page, meaning)),
+        spoken !== "" && page.t("why.colon"),
+        spoken !== "" && h("span", { class: "formula", dir: "ltr" }, ...shown(spoken), " = ", plainNumber(page, value))));
+  }));
+}
+
+function lossText(page: Page, loss: Loss): string {
+  const words = loss.words.map((word) => page.t("why.quoted", { word })).join(page.t("why.comma"));
+  const amount = loss.amount === null ? "" : loss.cause === "moved" ? page.number(loss.amount * 100, 0) : page.number(loss.amount, 3);
+  const key = `why.loss.${loss.cause}${loss.amount === null ? "Some" : ""}`;
+  return page.t(key, { words, amount });
+}
+
+/** One paragraph on what lowered the score most. */
+export function lowered(page: Page, part: ExplanationPart): HTMLElement {
+  const losses = lossesOf(part);
+  const [most, ...others] = losses;
+  if (!most) return h("p", { class: "lowered" }, page.t("why.loss.none"));
+  return h("p", { class: "lowered" },
+    h("b", {}, page.t("why.loss.most")), page.t("why.colon"), ...shown(lossText(page, most)),
+    others.length > 0 && page.t("why.loss.then", { rest: others.slice(0, 2).map((loss) => lossText(page, loss)).join(page.t("why.semicolon")) }));
+}
+

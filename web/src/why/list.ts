@@ -1,0 +1,49 @@
+// The links as a table: for narrow windows, and for readers who would rather read than look.
+
+import { h } from "../dom";
+import type { Page } from "../page";
+import { shown as visible } from "../text";
+import { chunksOf, type Form, importance, LETTERS, type Link, wordsOf } from "./links";
+import { evidence } from "./phrases";
+import { direction, type Sentence, type Shown, wordOf } from "./sentences";
+
+const MOST = 60;
+
+function words(side: Sentence, span: Link["own"]): HTMLElement {
+  return h("bdi", { lang: side.column?.language, dir: direction(side) }, ...visible(wordsOf(side.tokens, span)));
+}
+
+function rest(page: Page, side: Sentence, name: string): HTMLElement | null {
+  if (side.alone.size === 0) return null;
+  return h("p", { class: "left-over" }, h("b", {}, page.t("why.onlyIn", { name })), page.t("why.colon"),
+    h("span", { lang: side.column?.language, dir: direction(side) }, ...[...side.alone].flatMap((at) => [wordOf(page, side, at), " "])));
+}
+
+export function linkList(page: Page, shown: Shown, form: Form): HTMLElement {
+  const numbers = new Map(form === "curves" ? chunksOf(shown.links).flatMap((chunk, at) => chunk.map((link) => [link, at + 1] as const)) : []);
+  const ordered = [...shown.links];
+  if (form === "ribbons") ordered.sort((one, two) => importance(two) - importance(one));
+  else if (form === "heat") ordered.sort((one, two) => one.own.start - two.own.start || two.similarity - one.similarity);
+  else ordered.sort((one, two) => one.own.start - two.own.start);
+  const left = ordered.length - MOST;
+  const other = page.t(`why.${shown.part.comparedWith}`);
+  const table = h("div", { class: "scroll" }, h("table", { class: "link-list" },
+    h("caption", { class: "offscreen" }, page.t("why.listCaption")),
+    h("thead", {}, h("tr", {},
+      numbers.size > 0 && h("th", { scope: "col", class: "number" }, page.t("why.run")),
+      h("th", { scope: "col" }, page.t("why.translation")),
+      h("th", { scope: "col" }, other),
+      h("th", { scope: "col" }, page.t("why.reason")),
+      h("th", { scope: "col", class: "number" }, page.t(form === "ribbons" ? "why.adds" : "why.similarityName")))),
+    h("tbody", {}, ...ordered.slice(0, MOST).map((link) => h("tr", { class: `kind-${link.kind}` },
+      numbers.size > 0 && h("td", { class: "number" }, numbers.get(link) ?? ""),
+      h("td", {}, words(shown.own, link.own)),
+      h("td", {}, words(shown.other, link.other)),
+      h("td", {}, h("span", { class: `letter kind-${link.kind}` }, LETTERS[link.kind]), " ", page.t(`why.kinds.${link.kind}`),
+        link.kind !== "exact" && h("span", { class: "evidence" }, ...visible(evidence(page, link.evidence)))),
+      h("td", { class: "number" }, page.number(form === "ribbons" ? importance(link) : link.similarity, form === "ribbons" ? 4 : 2)))))));
+  return h("div", { class: "list" }, table,
+    left > 0 && h("p", { class: "hint" }, page.t("why.moreLinks", { n: left })),
+    rest(page, shown.own, page.t("why.translation")),
+    rest(page, shown.other, other));
+}
