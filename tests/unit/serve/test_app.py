@@ -186,7 +186,6 @@ def test_two_users_at_once_get_their_own_reports(
     home.mkdir()
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(home))
-    monkeypatch.chdir(home)
 
     async def scenario(visit: Visit) -> None:
         ours, theirs, reference = await visit.add_all(GOOD, POOR, REFERENCE)
