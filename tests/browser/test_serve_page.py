@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.browser import probes
 from tests.browser.watched import DESK, PATIENCE, PHONE, Size
 
@@ -58,11 +58,11 @@ class Visitor:
         page.set_input_files(
             f"#choose-{role}",
             [
-                {
-                    "name": name,
-                    "mimeType": "text/plain",
-                    "buffer": text.encode() if isinstance(text, str) else text,
-                }
+                FilePayload(
+                    name=name,
+                    mimeType="text/plain",
+                    buffer=text.encode() if isinstance(text, str) else text,
+                )
                 for name, text in files
             ],
         )
