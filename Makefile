@@ -14,7 +14,7 @@ GINZA_PACKAGES = ginza==5.3.0 ja-ginza==5.3.0 sudachipy==0.6.11 sudachidict-core
 ROUNDS = 200
 SEED = $(shell date +%Y%m%d)
 
-.PHONY: help demo test check unit cluster coverage ginza mutants tables bare docs bench fuzz golden clean
+.PHONY: help demo test check unit cluster browser chromium web webcheck webcompare screenshots coverage ginza mutants tables bare docs bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,7 +28,7 @@ demo: $(VENV)/.installed  ## install, score the bundled example, show which syst
 	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -m chrf++ --by segments
 
-test: check unit cluster docs bare  ## install all extras, run every check and every test
+test: check webcheck unit cluster browser docs bare  ## install all extras, run every check and every test
 
 check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)ruff check .
@@ -36,11 +36,48 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)mypy
 	$(RUN)lint-imports
 
-unit: tables  ## every test but those on a cluster
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/tables/cluster
+unit: tables  ## every test but those on a cluster and in a browser
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/tables/cluster --ignore tests/browser
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
 	$(RUN)python -m pytest tests/unit/tables/cluster
+
+browser: $(VENV)/.installed-dev chromium  ## the report's pages in Chromium; installs it where apt-get may, and fails without it
+	TENBIN_CI=1 $(RUN)python -m pytest tests/browser
+
+# TENBIN_CHROMIUM names one that is not on the path.
+chromium:
+	@if [ -z "$$TENBIN_CHROMIUM" ] && ! command -v chromium > /dev/null && ! command -v chromium-browser > /dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+			apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk; \
+		else \
+			echo "Tests of the report need Chromium: 'sudo apt-get install chromium fonts-noto-cjk' on Debian or Ubuntu," >&2; \
+			echo "elsewhere set TENBIN_CHROMIUM to the path of the program." >&2; \
+			exit 1; \
+		fi; \
+	fi
+
+web: web/node_modules/.installed  ## build the report's page from web/ into the package (needs Node 20 or later)
+	npm --prefix web run build
+
+webcheck:  ## check the page's types and tests, build it again, and compare it with the files in the package, where Node is present
+	@if command -v npm > /dev/null; then \
+		$(MAKE) --no-print-directory webcompare; \
+	else \
+		echo "Node is not installed: the page of the report is not built again ('apt-get install npm' on Debian)"; \
+	fi
+
+webcompare: web/node_modules/.installed
+	npm --prefix web run check
+	npm --prefix web test
+	npm --prefix web run build -- --check
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	npm --prefix web ci --no-audit --no-fund
+	touch $@
+
+screenshots: $(VENV)/.installed-dev chromium  ## photograph the report for the documentation
+	$(RUN)python -m docs.screenshots
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
@@ -106,5 +143,5 @@ $(GINZA)/.installed: pyproject.toml Makefile
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,plots,combine,build,spark,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,plots,serve,combine,build,spark,oracles,dev]'
 	touch $@
