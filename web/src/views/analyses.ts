@@ -1,6 +1,6 @@
 // Analyses: where a metric finds a system weak, and the segments behind it.
 
-import { disagreements, FAR, outliersOf } from "../analyses/outliers";
+import { disagreements, FAR, type Outlier, outliersOf } from "../analyses/outliers";
 import { documentGroups, equalBands, type Group, lengthBands, presenceGroups } from "../analyses/groups";
 import { type GroupTable, groupTable, openSegments, type Shown } from "../analyses/groupTable";
 import { ngramSection } from "../analyses/ngrams";
@@ -70,22 +70,26 @@ function outlierTable(page: Page, shown: Shown): HTMLElement {
   const metric = report.metrics[shown.metric];
   const decimals = metric?.decimals ?? 4;
   const all = outliersOf(shown.scores, Infinity);
-  if (all.length === 0) return section("outliers", page, h("p", { class: "empty" }, t("analyses.outliers.none", { far: page.number(FAR, 1) })));
+  if (all.length === 0) return section("outliers", page, h("p", { class: "empty" }, t("analyses.outliers.none")));
   const segments = [...new Set(all.map((one) => one.segment))];
+  // Failures teach more than strokes of luck, so they come first and have more room.
+  const isBetter = (one: Outlier): boolean => one.distance > 0 === (metric?.higherIsBetter ?? true);
+  const better = all.filter(isBetter).slice(0, MOST_OUTLIERS / 3);
+  const listed = [...all.filter((one) => !isBetter(one)).slice(0, MOST_OUTLIERS - better.length), ...better];
   return section("outliers", page,
-    h("p", { class: "finding" }, t("analyses.outliers.count", { n: segments.length, far: page.number(FAR, 1) }), " ",
+    h("p", { class: "finding" }, t("analyses.outliers.count", { n: segments.length, far: page.number(FAR, 1) }), " ", t("analyses.outliers.unit"), " ",
       h("button", { type: "button", class: "small", click: () => openSegments(page, segments, { metric: metric?.metric ?? "" }) }, t("analyses.openAll", { n: segments.length }))),
     scrolling(t("analyses.outliers.title"), h("table", { class: "stand-out" },
       h("caption", { class: "offscreen" }, t("analyses.outliers.title")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.segment")), h("th", { scope: "col" }, t("analyses.system")),
         h("th", { scope: "col", class: "number" }, t("analyses.score")), h("th", { scope: "col", class: "number" }, t(report.systems.length > 1 ? "analyses.outliers.others" : "analyses.outliers.own")),
         h("th", { scope: "col", class: "number" }, t("analyses.outliers.distance")), h("th", { scope: "col" }, t("analyses.translation")))),
-      h("tbody", {}, ...all.slice(0, MOST_OUTLIERS).map((one) => {
+      h("tbody", {}, ...listed.map((one) => {
         const name = report.systems[one.system] ?? "";
-        const good = (one.z > 0) === (metric?.higherIsBetter ?? true);
+        const good = isBetter(one);
         return h("tr", {}, h("td", { class: "links" }, ...segmentLinks(page, one.segment, { a: name, metric: metric?.metric ?? "" })), h("th", { scope: "row" }, named(name, 20)),
           h("td", { class: "number" }, page.number(one.score, decimals)), h("td", { class: "number" }, page.number(one.usual, decimals)),
-          h("td", { class: `number ${good ? "good" : "bad"}` }, good ? "▲ " : "▼ ", page.number(Math.abs(one.z), 1)), h("td", {}, excerpt(page, one.system, one.segment)));
+          h("td", { class: `number ${good ? "good" : "bad"}` }, good ? "▲ " : "▼ ", page.number(Math.abs(one.distance), 1)), h("td", {}, excerpt(page, one.system, one.segment)));
       })))));
 }
 
