@@ -70,8 +70,8 @@ test("standing counts from worst to best, whichever way a metric goes", () => {
 });
 
 test("metrics disagree where one places high what the other places low", () => {
-  const one = { metric: 0, scores: matrix(1, 4, Float64Array.from([1, 2, 3, 4])), higherIsBetter: true };
-  const two = { metric: 3, scores: matrix(1, 4, Float64Array.from([4, 3, 2, 4])), higherIsBetter: false };
+  const one = { metric: 0, columns: 4, values: standing(matrix(1, 4, Float64Array.from([1, 2, 3, 4])), true) };
+  const two = { metric: 3, columns: 4, values: standing(matrix(1, 4, Float64Array.from([4, 3, 2, 4])), false) };
   const [most] = disagreements([one, two], 5);
   assert.deepEqual([most.segment, most.best, most.worst], [3, 0, 3]);
   assert.deepEqual(disagreements([one], 5), []);

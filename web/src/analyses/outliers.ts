@@ -71,25 +71,36 @@ export function outliersOf(scores: Matrix, most: number): Outlier[] {
 
 /** The share of all scores that each is better than, ties counted half; NaN stays. */
 export function standing(scores: Matrix, higherIsBetter: boolean): Float32Array {
-  const sorted = Float64Array.from(scores.values).sort();
+  const { values } = scores;
+  const sorted = values.slice().sort();
   let n = sorted.length;
   while (n > 0 && Number.isNaN(sorted[n - 1])) n--;
-  const below = (value: number, orEqual: boolean): number => {
+  // For each place among the sorted, the middle of the run of equal values there.
+  const middle = new Float32Array(n);
+  for (let start = 0; start < n; ) {
+    let stop = start + 1;
+    while (stop < n && sorted[stop] === sorted[start]) stop++;
+    middle.fill((start + stop) / 2 / n, start, stop);
+    start = stop;
+  }
+  const found = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value !== value) {
+      found[at] = NaN;
+      continue;
+    }
     let low = 0;
     let high = n;
     while (low < high) {
-      const middle = (low + high) >> 1;
-      const there = sorted[middle] ?? NaN;
-      if (there < value || (orEqual && there === value)) low = middle + 1;
-      else high = middle;
+      const half = (low + high) >> 1;
+      if ((sorted[half] as number) < value) low = half + 1;
+      else high = half;
     }
-    return low;
-  };
-  return Float32Array.from(scores.values, (value) => {
-    if (Number.isNaN(value)) return NaN;
-    const share = (below(value, false) + below(value, true)) / 2 / n;
-    return higherIsBetter ? share : 1 - share;
-  });
+    const share = middle[low] as number;
+    found[at] = higherIsBetter ? share : 1 - share;
+  }
+  return found;
 }
 
 export interface Disagreement {
@@ -102,25 +113,45 @@ export interface Disagreement {
   low: number;
 }
 
+/** The standings of all translations by one metric, system after system. */
+export interface Standing {
+  metric: number;
+  columns: number;
+  values: Float32Array;
+}
+
 /** Translations that one metric puts high among all and another low, most first; one per segment. */
-export function disagreements(matrices: readonly { metric: number; scores: Matrix; higherIsBetter: boolean }[], most: number): Disagreement[] {
-  const [first] = matrices;
-  if (!first || matrices.length < 2) return [];
-  const standings = matrices.map(({ scores, higherIsBetter }) => standing(scores, higherIsBetter));
-  const bySegment = new Map<number, Disagreement>();
-  for (let system = 0; system < first.scores.rows; system++) {
-    for (let segment = 0; segment < first.scores.columns; segment++) {
-      const place = system * first.scores.columns + segment;
-      let [best, worst, high, low] = [-1, -1, -Infinity, Infinity];
-      for (const [at, values] of standings.entries()) {
-        const value = values[place] ?? NaN;
-        if (value > high) [high, best] = [value, at];
-        if (value < low) [low, worst] = [value, at];
-      }
-      const last = bySegment.get(segment);
-      if (best < 0 || best === worst || (last && last.high - last.low >= high - low)) continue;
-      bySegment.set(segment, { system, segment, best: matrices[best]?.metric ?? 0, worst: matrices[worst]?.metric ?? 0, high, low });
+export function disagreements(standings: readonly Standing[], most: number): Disagreement[] {
+  const [first] = standings;
+  if (!first || standings.length < 2) return [];
+  const { columns } = first;
+  const widest = new Float32Array(columns).fill(-1);
+  const places = new Int32Array(columns).fill(-1);
+  const high = new Float32Array(first.values.length).fill(-Infinity);
+  const low = new Float32Array(first.values.length).fill(Infinity);
+  for (const { values } of standings) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as number;
+      if (value > (high[at] as number)) high[at] = value;
+      if (value < (low[at] as number)) low[at] = value;
     }
   }
-  return [...bySegment.values()].sort((one, two) => two.high - two.low - (one.high - one.low)).slice(0, most);
+  for (let at = 0; at < high.length; at++) {
+    const segment = at % columns;
+    const width = (high[at] as number) - (low[at] as number);
+    if (width > (widest[segment] as number)) {
+      widest[segment] = width;
+      places[segment] = at;
+    }
+  }
+  const named = (at: number, value: number): number => standings.find((one) => one.values[at] === value)?.metric ?? 0;
+  return [...places.keys()]
+    .filter((segment) => (widest[segment] ?? 0) > 0)
+    .sort((one, two) => (widest[two] ?? 0) - (widest[one] ?? 0))
+    .slice(0, most)
+    .map((segment) => {
+      const at = places[segment] ?? 0;
+      const [top, bottom] = [high[at] ?? NaN, low[at] ?? NaN];
+      return { system: Math.floor(at / columns), segment, best: named(at, top), worst: named(at, bottom), high: top, low: bottom };
+    });
 }
