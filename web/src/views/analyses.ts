@@ -56,7 +56,7 @@ function tables(page: Page, shown: Shown): (() => HTMLElement | null)[] {
 
 function segmentLinks(page: Page, segment: number, options: Record<string, string>): Child[] {
   return [
-    h("a", { href: page.link({ view: "segments", segment, options }) }, page.t("analyses.segmentNumber", { n: segment + 1 })), " ",
+    h("a", { href: page.link({ view: "segments", segment, options }) }, page.t("analyses.segmentNumber", { n: String(segment + 1) })), " ",
     page.report.explanations.length > 0 && h("a", { href: page.link({ view: "why", segment, options }) }, page.t("analyses.why")),
   ];
 }

@@ -126,7 +126,7 @@ function rankingTable(page: Page, ranking: Ranking): HTMLElement {
       h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))),
       people && h("th", { scope: "col", class: "number" }, t("meta.people")))),
     h("tbody", {}, ...ranking.systems.map((system) => h("tr", {},
-      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
+      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && " ", system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
       h("td", { class: "number" }, page.number(system.score, DECIMALS)),
       h("td", { class: "plot" }, dotCell({ label: system.name, value: system.score, ci: system.ci, strong: system.isHuman }, range, plotWidth())),
       people && h("td", { class: "number" }, page.number(system.human, DECIMALS)))))));
