@@ -20,7 +20,7 @@ export function marked(column: TextColumn | undefined, text: string | null, hits
     if (kind === "same") return withHits(piece, hits);
     // Spaces are not marked: they would be struck or underlined blanks at the ends of lines.
     const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(piece) ?? [];
-    return [before, words !== "" && h(kind === "new" ? "ins" : "del", { class: "difference" }, ...withHits(words, hits)), after];
+    return [...shown(before), words !== "" && h(kind === "new" ? "ins" : "del", { class: "difference" }, ...withHits(words, hits)), ...shown(after)];
   });
   return textOf(column, text, ...(pieces.length ? pieces : [""]));
 }
