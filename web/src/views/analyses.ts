@@ -209,4 +209,16 @@ export const analyses: View = {
       turn++;
     };
   },
+  print(page) {
+    if (page.place.view !== "analyses") return null;
+    const { report } = page;
+    const wanted = chosenMetric(page);
+    const metric = report.segmentScores[wanted] ? wanted : report.segmentScores.findIndex((scores) => scores !== null);
+    const column = report.metrics[metric];
+    const scores = report.segmentScores[metric];
+    if (!column || !scores) return null;
+    const shown: Shown = { metric, scores, systems: ranked(column.scores, column.higherIsBetter).slice(0, MOST_SYSTEMS) };
+    return h("section", {}, h("h2", {}, page.t("analyses.title"), page.t("why.colon"), column.title),
+      ...tables(page, shown).flatMap((make) => make() ?? []), outlierTable(page, shown));
+  },
 };
