@@ -6,7 +6,7 @@ import type { Page, View } from "../page";
 import { scrolling } from "../scrolling";
 import { named, shown } from "../text";
 import { dotCell } from "../studies/dots";
-import { type Meta, type MetaTask, metaOf, placeName, tasksOf } from "../studies/meta";
+import { type Meta, type MetaTask, metaOf, placeName, type Ranking, tasksOf } from "../studies/meta";
 import { judgment, phrase, phrases } from "../why/phrases";
 
 const DECIMALS = 4;
@@ -26,6 +26,13 @@ function pText(page: Page, p: number | null): string {
 
 function rangeOf(tasks: readonly MetaTask[]): [number, number] {
   return extent(tasks.flatMap((task) => task.rows.flatMap((row) => [row.value ?? NaN, ...(row.ci ?? [])])));
+}
+
+/** The heading of a column of plots: the ends of its scale. */
+function plotHeading(page: Page, range: [number, number]): HTMLElement {
+  const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
+  return h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, page.t("meta.plot", { low, high })),
+    h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, low), h("span", {}, high)));
 }
 
 function taskTable(page: Page, task: MetaTask, range: [number, number], title: string): HTMLElement {
@@ -50,14 +57,13 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
       ranks && h("td", { class: "number" }, step?.difference == null ? "" : page.number(step.difference, DECIMALS)),
       ranks && h("td", { class: "number" }, step ? pText(page, step.p) : ""));
   });
-  const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
   return scrolling(`${task.measure}: ${title}`, h("table", { class: "meta-table" },
-    h("caption", {}, title),
+    h("caption", {}, ...shown(title)),
     h("thead", {}, h("tr", {},
       ranks && h("th", { scope: "col", class: "number" }, t("meta.rank")),
       h("th", { scope: "col" }, t("meta.metric")),
       h("th", { scope: "col", class: "number" }, t(intervals ? "meta.valueAndInterval" : "meta.value")),
-      h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, t("meta.plot", { low, high })), h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, low), h("span", {}, high))),
+      plotHeading(page, range),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.toNext")),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.p")))),
     h("tbody", {}, ...rows)));
@@ -109,10 +115,27 @@ function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
   return scrolling(`${measure}: ${t("meta.average", { n: own[0]?.pairs ?? 0 })}`, h("table", { class: "meta-table" },
     h("caption", {}, t("meta.average", { n: own[0]?.pairs ?? 0 })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), h("th", { scope: "col", class: "number" }, t("meta.mean")),
-      h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))))),
+      plotHeading(page, range))),
     h("tbody", {}, ...own.map((one) => h("tr", {}, h("th", { scope: "row" }, named(one.metric, 40)),
       h("td", { class: "number" }, one.value !== null && one.value === best ? h("strong", {}, page.number(one.value, DECIMALS)) : page.number(one.value, DECIMALS)),
       h("td", { class: "plot" }, dotCell({ label: one.metric, value: one.value, ci: null, strong: one.value === best }, range, plotWidth())))))));
+}
+
+/** How a metric scores the systems, best first, beside what people say. */
+function rankingTable(page: Page, ranking: Ranking): HTMLElement {
+  const { t } = page;
+  const range = extent(ranking.systems.flatMap((system) => [system.score ?? NaN, ...(system.ci ?? [])]));
+  const people = ranking.systems.some((system) => system.human !== null);
+  return scrolling(ranking.title, h("table", { class: "meta-table" },
+    h("caption", {}, ...shown(ranking.title)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.system")), h("th", { scope: "col", class: "number" }, t("meta.score")),
+      plotHeading(page, range),
+      people && h("th", { scope: "col", class: "number" }, t("meta.people")))),
+    h("tbody", {}, ...ranking.systems.map((system) => h("tr", {},
+      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && " ", system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
+      h("td", { class: "number" }, page.number(system.score, DECIMALS)),
+      h("td", { class: "plot" }, dotCell({ label: system.name, value: system.score, ci: system.ci, strong: system.isHuman }, range, plotWidth())),
+      people && h("td", { class: "number" }, page.number(system.human, DECIMALS)))))));
 }
 
 /** Who agrees best, in a sentence; more than one where nothing tells them apart. */
@@ -140,7 +163,7 @@ export const meta: View = {
         h("div", { class: own.length > 1 ? "meta-tasks many" : "meta-tasks" }, ...own.map((task) => {
           const title = `${placeName(task, several || own.length === 1)}${new Set(own.map((one) => one.human)).size > 1 ? ` (${task.human})` : ""}${sizeOf(page, task)}`;
           const said = summary(page, task);
-          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, said), pairwise(page, task, title) ?? "");
+          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, ...shown(said)), pairwise(page, task, title) ?? "");
         })),
         averages(page, data, measure) ?? "");
     });
@@ -151,10 +174,11 @@ export const meta: View = {
       h("ul", { class: "hint meta-notes" },
         data.rows.some((row) => row.ci !== null) && h("li", {}, t("meta.intervals", { drawn: phrases(page, data.drawn) })),
         data.rows.every((row) => row.rank === null) && h("li", {}, t("meta.bestNote")),
-        tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) })),
-        ...data.notes.map((note) => h("li", {}, ...shown(note)))),
+        tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) }))),
       ...sections,
-      ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")));
+      ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")),
+      data.rankings.length > 0 ? h("section", { class: "panel measure" }, h("h2", {}, t("meta.rankings")), h("p", { class: "hint" }, t("meta.rankingsRead")),
+        h("div", { class: "meta-tasks many" }, ...data.rankings.map((ranking) => h("div", { class: "meta-task" }, rankingTable(page, ranking))))) : "");
     return () => undefined;
   },
   print(page) {
