@@ -77,7 +77,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json
 	touch $@
 
 screenshots: $(VENV)/.installed-dev chromium  ## photograph the report for the documentation
-	$(RUN)python -m docs.screenshots
+	$(RUN)python docs/screenshots.py
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \

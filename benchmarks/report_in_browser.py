@@ -11,12 +11,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium
 
 from benchmarks.machine import describe_machine
 from benchmarks.report import render_results, write_page
 from benchmarks.tables import Row, Section
 from tenbin.cli.main import main as tenbin
-from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium
 
 SIZE = Section(
     "The file of a report",
@@ -132,7 +132,7 @@ def _opened(browser: Browser, path: Path) -> tuple[str, list[Row]]:
 def _steps(browser: Browser, path: Path) -> list[Row]:
     """Return how long each step takes, some of them several times."""
     page = _page(browser, path)
-    rows = [_row(page, name, steps) for name, steps in _tasks(page).items()]
+    rows = [_row(page, name, steps) for name, steps in _tasks().items()]
     page.context.close()
     return rows
 
@@ -160,7 +160,7 @@ def _timed(page: Page, step: Step) -> float:
     return float(taken)
 
 
-def _tasks(page: Page) -> dict[str, list[Step]]:
+def _tasks() -> dict[str, list[Step]]:
     """Return what a reader does, in the order of a visit."""
     views = ("segments", "why", "analyses", "systems")
     sorts = ("worst", "best", "systems", "loses", "metrics", "longest", "file")
@@ -237,8 +237,10 @@ def _brushed(share: float) -> Step:
         page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] * share, steps=3)
         # What is timed is the end of the drag, when segments are selected.
         page.evaluate("() => window.meter.arm()")
-        page.evaluate("() => addEventListener('pointerup', (event) => { window.meter.begin = "
-                      "event.timeStamp; }, { capture: true, once: true })")
+        page.evaluate(
+            "() => addEventListener('pointerup', (event) => { window.meter.begin = "
+            "event.timeStamp; }, { capture: true, once: true })"
+        )
         page.mouse.up()
 
     return step

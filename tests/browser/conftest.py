@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from tests.browser.reports import MAKERS
 
 playwright = pytest.importorskip(
@@ -13,9 +12,8 @@ playwright = pytest.importorskip(
 )
 
 from playwright.sync_api import Browser, expect  # noqa: E402 - only where it is installed
-
-from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium  # noqa: E402
 from tests.browser import watched as watching  # noqa: E402
+from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-
 from tests.browser.hostile import STRINGS
 from tests.browser.probes import acting
 from tests.browser.watched import Watched

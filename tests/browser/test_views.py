@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-
 from tests.browser.probes import barriers, missing_words, overlaps, resized, sideways
 from tests.browser.watched import PHONE, Watched
 

@@ -1,6 +1,6 @@
 // Agreement over the values of one parameter: line, band, default, best value, and what the folds chose.
 
-import { scaleLinear } from "d3-scale";
+import { scaleLinear } from "../scale";
 import { axisBelow, axisLeft, extent, ticks } from "../charts";
 import { type Child, svg } from "../dom";
 import type { Page } from "../page";

@@ -1,6 +1,6 @@
 // A value with its interval on a scale.
 
-import { scaleLinear } from "d3-scale";
+import { scaleLinear } from "../scale";
 
 import { svg } from "../dom";
 
