@@ -20,10 +20,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # a script is given its own folder only
 
 from docs.generator.bare_store import bare_store  # noqa: E402
-from tenbin.cli.main import main as tenbin  # noqa: E402
 from tests.browser.chromium import HOW_TO_INSTALL, find_chromium, started_chromium  # noqa: E402
 from tests.browser.probes import settled  # noqa: E402
 from tests.browser.watched import DESK, PHONE, Size, Watched  # noqa: E402
+
+from tenbin.cli.main import main as tenbin  # noqa: E402
 
 FOLDER = ROOT / "docs" / "images" / "report"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")

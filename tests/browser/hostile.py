@@ -7,7 +7,7 @@ STRINGS: dict[str, str] = {
     "tag": f"<b>bold</b> <img src=x onerror={_RUN}> <svg onload={_RUN}>",
     "script": f"<script>{_RUN}</script> and </script><script>{_RUN}</script>",
     "comment": f"<!-- a comment <script>{_RUN}</script> --> <!--<script>",
-    "style": "</style><style>body{display:none}</style> <link rel=stylesheet href=http://a.test/>",
+    "style": "</style><style>body{display:none}</style> <link rel=stylesheet href=//a.test>",
     "title": f"</title></noscript></textarea><iframe srcdoc='<script>{_RUN}</script>'></iframe>",
     "attribute": f"\" onmouseover=\"{_RUN}\" ' onfocus='{_RUN}' autofocus tabindex=0 `x`",
     "address": f"javascript:{_RUN} [a](javascript:{_RUN}) data:text/html,<script>{_RUN}</script>",
