@@ -51,6 +51,12 @@ function created(iso: string): string {
   return format.format(date);
 }
 
+/** Few notes stand open; many open on a narrow screen only when asked. */
+function notes(texts: readonly string[], t: Translate): HTMLElement {
+  const open = texts.length <= 2 || matchMedia("(min-width: 900px)").matches;
+  return h("details", { class: "notes", open }, h("summary", {}, t("shell.notes", { n: texts.length })), h("ul", {}, ...texts.map((note) => h("li", {}, ...shown(note)))));
+}
+
 function header(report: Report, t: Translate, help: () => void): HTMLElement {
   const facts: string[] = [];
   if (report.language) facts.push(languageName(report.language));
@@ -74,7 +80,7 @@ function header(report: Report, t: Translate, help: () => void): HTMLElement {
     h("p", { class: "facts" }, ...facts.map((fact) => h("span", {}, fact)),
       h("span", {}, h("time", { datetime: report.created }, created(report.created))),
       h("span", {}, `Tenbin ${report.version}`)),
-    report.notes.length > 0 && h("ul", { class: "notes" }, ...report.notes.map((note) => h("li", {}, ...shown(note)))),
+    report.notes.length > 0 && notes(report.notes, t),
   );
 }
 
@@ -100,7 +106,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("caption", {}, t("shell.made.signatures")),
         h("thead", {}, h("tr", {}, ...["metric", "summary", "direction", "signature"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...report.metrics.map((metric) =>
-          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", {}, metric.summary),
+          h("tr", {}, h("th", { scope: "row" }, metric.title), h("td", { class: "summary" }, metric.summary),
             h("td", {}, t(metric.higherIsBetter ? "shell.made.higher" : "shell.made.lower")),
             h("td", {}, h("code", { class: "signature" }, metric.signature))))))),
     comparison !== null &&
@@ -111,7 +117,7 @@ function provenance(report: Report, t: Translate): HTMLElement {
         h("caption", {}, t("shell.made.licences")),
         h("thead", {}, h("tr", {}, ...["resource", "version", "licence", "source"].map((key) => h("th", { scope: "col" }, t(`shell.made.${key}`))))),
         h("tbody", {}, ...licences.map((row) =>
-          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", {}, row.licence), h("td", { class: "address" }, row.source)))))),
+          h("tr", {}, h("th", { scope: "row" }, row.resource), h("td", {}, row.version), h("td", { class: "summary" }, row.licence), h("td", { class: "address" }, row.source)))))),
     h("p", { class: "quiet" }, t("shell.made.software", { version: report.version })),
   );
 }

@@ -85,7 +85,7 @@ export function ranking(page: Page, at: number): HTMLElement {
   return h("section", { class: "panel ranking" },
     h("h2", { id }, t("systems.ranking", { metric: metric.title })),
     h("p", { class: "hint" }, sentence(metric.summary), t(metric.higherIsBetter ? "systems.higher" : "systems.lower"), " ",
-      hasIntervals ? t("systems.intervalHint") : report.comparison ? "" : t("systems.noInterval"), " ",
+      t(hasIntervals ? "systems.intervalHint" : "systems.noInterval"), " ",
       runs ? t("systems.clusterHint") : ""),
     scrolling(t("systems.ranking", { metric: metric.title }), h("table", { "aria-labelledby": id },
       h("thead", {}, h("tr", {},
