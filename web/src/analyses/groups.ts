@@ -22,7 +22,7 @@ const FEWEST = 5;
 /** Segments by number of words; bands with too few of them join their neighbor. */
 export function lengthBands(lengths: ArrayLike<number>): Group[] {
   const groups: Group[] = [];
-  let before = 0;
+  let before = Array.from(lengths).includes(0) ? 0 : 1;
   for (const end of [...LENGTH_ENDS, Infinity]) {
     groups.push({ from: before, to: end, name: "", segments: [] });
     before = end + 1;

@@ -12,9 +12,10 @@ function ordered(values: readonly Value[]): Value[] {
   return distinct.every((value) => typeof value === "number") ? distinct.sort((one, two) => Number(one) - Number(two)) : distinct;
 }
 
-/** The shade of a value between the lowest and the highest. */
-export function shadeOf(value: number, low: number, high: number): number {
-  return high > low ? Math.min(SHADES, Math.max(0, Math.round(((value - low) / (high - low)) * SHADES))) : SHADES;
+/** The shade of a value by its rank among all, so that the best stand apart however close they are. */
+export function shadeOf(value: number, sorted: readonly number[]): number {
+  const below = sorted.filter((one) => one < value).length;
+  return sorted.length > 1 ? Math.round((below / (sorted.length - 1)) * SHADES) : SHADES;
 }
 
 export function tuningGrid(page: Page, tuning: Tuning): HTMLElement {
@@ -24,7 +25,6 @@ export function tuningGrid(page: Page, tuning: Tuning): HTMLElement {
   const columns = ordered(tuning.settings.map((setting) => setting.values[1] ?? "–"));
   const at = new Map(tuning.settings.map((setting) => [JSON.stringify(setting.values), setting]));
   const known = tuning.settings.flatMap((setting) => (setting.value === null ? [] : [setting.value]));
-  const [low, high] = [Math.min(...known), Math.max(...known)];
   const chosen = new Map<string, number>();
   for (const fold of tuning.validation?.folds ?? []) chosen.set(JSON.stringify(fold.values), (chosen.get(JSON.stringify(fold.values)) ?? 0) + 1);
   const same = (setting: Setting, values: readonly Value[]): boolean => JSON.stringify(setting.values) === JSON.stringify(values);
@@ -37,7 +37,7 @@ export function tuningGrid(page: Page, tuning: Tuning): HTMLElement {
     if (same(tuning.best, setting.values)) marks.push("◆");
     const folds = chosen.get(key) ?? 0;
     if (folds > 0) marks.push(`▲${folds}`);
-    return h("td", { class: `number heat heat-${shadeOf(setting.value, low, high)}${marks.length > 0 ? " chosen" : ""}` },
+    return h("td", { class: `number heat heat-${shadeOf(setting.value, known)}${marks.length > 0 ? " chosen" : ""}` },
       page.number(setting.value, 4), marks.length > 0 && h("span", { class: "mark" }, ` ${marks.join(" ")}`));
   };
   return h("div", {}, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("tune.gridCaption", { first, second }) }, h("table", { class: "tune-grid" },

@@ -6,7 +6,7 @@ import type { Page, View } from "../page";
 import { named, shown } from "../text";
 import { dotCell } from "../studies/dots";
 import { type Meta, type MetaTask, metaOf, placeName, tasksOf } from "../studies/meta";
-import { phrase } from "../why/phrases";
+import { judgment, phrase, phrases } from "../why/phrases";
 
 const DECIMALS = 4;
 const SIGNIFICANT = 0.05;
@@ -80,12 +80,12 @@ function pairwise(page: Page, task: MetaTask): HTMLElement | null {
 
 function measureNote(page: Page, meta: Meta, measure: string, tasks: readonly MetaTask[]): Child[] {
   const info = meta.measures[measure];
-  const said = info ? phrase(page, info.summary) : "";
+  const said = info ? phrases(page, info.summary) : "";
   const kinds = [...new Set(tasks.map((task) => task.human).filter((kind) => kind !== ""))];
   const sizes = [...new Set(tasks.flatMap((task) => task.rows.map((row) => `${page.number(row.n, 0)} ${phrase(page, row.counted)}`)))];
   return [
-    said !== "" && h("span", {}, ...shown(said), ". "),
-    kinds.length > 0 && page.t("meta.against", { kinds: kinds.join(page.t("why.comma")), sizes: sizes.slice(0, 6).join(page.t("why.comma")) }),
+    said !== "" && h("span", {}, ...shown(said), page.t("why.period"), " "),
+    kinds.length > 0 && page.t("meta.against", { kinds: kinds.map((kind) => judgment(page, kind)).join(page.t("why.comma")), sizes: sizes.slice(0, 6).join(page.t("why.comma")) }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { tuningCurve, written } from "../studies/curve";
 import { dotCell } from "../studies/dots";
 import { tuningGrid } from "../studies/grid";
 import { bandOf, type Edge, type Setting, type Tuning, tuningsOf, type Validation } from "../studies/tune";
-import { phrase } from "../why/phrases";
+import { judgment, phrase } from "../why/phrases";
 
 const DECIMALS = 4;
 const MOST_SETTINGS = 60;
@@ -33,7 +33,7 @@ function verdict(page: Page, validation: Validation): string {
 }
 
 function edgeText(page: Page, edge: Edge, tuning: Tuning): string {
-  const who = [edge.isBest ? page.t("tune.edge.best") : "", edge.folds > 0 ? page.t("tune.edge.folds", { n: edge.folds, folds: tuning.validation?.folds.length ?? 0 }) : ""].filter((part) => part !== "").join(page.t("why.comma"));
+  const who = [edge.isBest ? page.t("tune.edge.best") : "", edge.folds > 0 ? page.t("tune.edge.folds", { n: edge.folds, folds: tuning.validation?.folds.length ?? 0 }) : ""].filter((part) => part !== "").join(page.t("tune.edge.and"));
   return page.t(`tune.edge.${edge.endOfRange ? "range" : "grid"}${edge.side === "upper" ? "Upper" : "Lower"}`, { parameter: edge.parameter, value: written(page, edge.value), who });
 }
 
@@ -100,7 +100,7 @@ function one(page: Page, tuning: Tuning, undo: (() => void)[]): HTMLElement {
     return h("figure", {}, h("figcaption", {}, t(count > 2 ? "tune.profile" : "tune.curve", { measure: tuning.measure, parameter: name })), box);
   });
   const banded = tuning.settings.some((setting) => bandOf(setting, tuning.fallback) !== null);
-  const places = tuning.places.map((place) => `${`${place.set} ${place.pair}`.trim()} (${place.human}, ${page.number(place.n, 0)} ${phrase(page, place.counted)})`).join(page.t("why.comma"));
+  const places = tuning.places.map((place) => `${`${place.set} ${place.pair}`.trim()} (${judgment(page, place.human)}, ${page.number(place.n, 0)} ${phrase(page, place.counted)})`).join(page.t("why.comma"));
   const open = tuning.edges.filter((edge) => !edge.endOfRange);
   const ended = tuning.edges.filter((edge) => edge.endOfRange);
   return h("section", { class: "panel tuning" },

@@ -52,6 +52,7 @@ export function lowered(page: Page, part: ExplanationPart): HTMLElement {
   if (!most) return h("p", { class: "lowered" }, page.t("why.loss.none"));
   return h("p", { class: "lowered" },
     h("b", {}, page.t("why.loss.most")), page.t("why.colon"), ...shown(lossText(page, most)),
-    others.length > 0 && page.t("why.loss.then", { rest: others.slice(0, 2).map((loss) => lossText(page, loss)).join(page.t("why.semicolon")) }));
+    others.length > 0 && page.t("why.loss.then", { rest: others.slice(0, 2).map((loss) => lossText(page, loss)).join(page.t("why.semicolon")) }),
+    page.t("why.period"));
 }
 

@@ -2,7 +2,7 @@
 
 import { h, svg } from "../dom";
 import type { Page } from "../page";
-import { blocksOf, curve, labelPoints, type Point, ribbon } from "./layout";
+import { blocksOf, curve, labelPoints, onCurve, type Point, ribbon } from "./layout";
 import { chunksOf, type Form, LETTERS, type Link, type Span } from "./links";
 import { linkText } from "./said";
 import { direction, type Sentence, type Shown, wordOf } from "./sentences";
@@ -11,6 +11,8 @@ const GAP = 84;
 const STUB = 26;
 const BADGE = 7.5;
 const WIDEST_RIBBON = 26;
+/** Ribbons of this width have room for their letter. */
+const LETTERED = 9;
 
 interface Side {
   line: HTMLElement;
@@ -182,7 +184,10 @@ export function drawCurves(page: Page, shown: Shown, form: Form, callbacks: Call
               1,
               GAP - 1,
             );
-            shapes.push(linkGroup(at, true, svg("path", { class: "band", d: path }), svg("path", { class: "hit", d: curve(from, to) })));
+            const wide = slot.own[1] - slot.own[0] >= LETTERED;
+            const place = onCurve({ x: from.x + middle(slot.own), y: 1 }, { x: to.x + middle(slot.other), y: GAP - 1 }, 0.5);
+            const letter = wide && svg("text", { class: "ribbon-letter", x: place.x, y: place.y, "text-anchor": "middle", dy: "0.35em", "aria-hidden": "true" }, LETTERS[link.kind]);
+            shapes.push(linkGroup(at, true, svg("path", { class: "band", d: path }), ...(letter ? [letter] : []), svg("path", { class: "hit", d: curve(from, to) })));
           } else whole.push({ at, from, to });
         } else {
           // The other end stands in other lines: a stub with an arrow to where it lies.

@@ -4,7 +4,7 @@ import { h } from "../dom";
 import type { Page } from "../page";
 import { shown as visible } from "../text";
 import { chunksOf, type Form, importance, LETTERS, type Link, wordsOf } from "./links";
-import { evidence } from "./phrases";
+import { phrases } from "./phrases";
 import { direction, type Sentence, type Shown, wordOf } from "./sentences";
 
 const MOST = 60;
@@ -40,7 +40,7 @@ export function linkList(page: Page, shown: Shown, form: Form): HTMLElement {
       h("td", {}, words(shown.own, link.own)),
       h("td", {}, words(shown.other, link.other)),
       h("td", {}, h("span", { class: `letter kind-${link.kind}` }, LETTERS[link.kind]), " ", page.t(`why.kinds.${link.kind}`),
-        link.kind !== "exact" && h("span", { class: "evidence" }, ...visible(evidence(page, link.evidence)))),
+        link.kind !== "exact" && h("span", { class: "evidence" }, ...visible(phrases(page, link.evidence)))),
       h("td", { class: "number" }, page.number(form === "ribbons" ? importance(link) : link.similarity, form === "ribbons" ? 4 : 2)))))));
   return h("div", { class: "list" }, table,
     left > 0 && h("p", { class: "hint" }, page.t("why.moreLinks", { n: left })),

@@ -24,7 +24,14 @@ export function phrase(page: Page, text: string): string {
   return found === full ? text : found;
 }
 
-/** Evidence is a list of phrases parted by commas. */
-export function evidence(page: Page, text: string): string {
+/** A kind of human judgment in full, with the name that commands know it by. */
+export function judgment(page: Page, kind: string): string {
+  const key = `systems.kinds.${kind}`;
+  const found = page.t(key);
+  return found === key ? kind : `${found} (${kind})`;
+}
+
+/** Evidence and summaries are lists of phrases parted by commas. */
+export function phrases(page: Page, text: string): string {
   return text.split(", ").map((part) => phrase(page, part)).join(page.t("why.comma"));
 }

@@ -4,7 +4,7 @@ import { type Child, h } from "../dom";
 import type { Page } from "../page";
 import { shown } from "../text";
 import { isNear, type Link, wordsOf } from "./links";
-import { evidence } from "./phrases";
+import { phrases } from "./phrases";
 import type { Shown } from "./sentences";
 
 function quoted(text: string): HTMLElement {
@@ -21,7 +21,7 @@ function reason(page: Page, link: Link, here: string, there: string): string {
   // The evidence of equal words is the word itself, that of a phrase table both phrases.
   const plain = link.evidence.toLowerCase();
   const known = plain === here.toLowerCase() || plain === there.toLowerCase();
-  const told = known || link.evidence === "" ? "" : evidence(page, link.evidence);
+  const told = known || link.evidence === "" ? "" : phrases(page, link.evidence);
   return [told, nearness(page, link)].filter((part) => part !== "").join(page.t("why.comma"));
 }
 
