@@ -1,6 +1,6 @@
 // Builds the page: one script and one style sheet, the same bytes on every machine.
 //
-//   node build.mjs           writes src/tenbin/reports/page/bundled
+//   node build.mjs           writes src/tenbin/reports/page/bundled and src/tenbin/serve/bundled
 //   node build.mjs --check   fails where what is there is not what the sources give
 //   node build.mjs --out DIR writes there instead
 
@@ -11,7 +11,9 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--out");
-const folder = at > 0 ? process.argv[at + 1] : join(here, "../src/tenbin/reports/page/bundled");
+const out = at > 0 ? process.argv[at + 1] : null;
+const report = out ?? join(here, "../src/tenbin/reports/page/bundled");
+const serve = out ?? join(here, "../src/tenbin/serve/bundled");
 
 const common = {
   bundle: true,
@@ -25,8 +27,10 @@ const common = {
 };
 
 const entries = {
-  "report.js": { ...common, entryPoints: ["src/main.ts"], format: "iife" },
-  "report.css": { ...common, entryPoints: ["src/style/report.css"] },
+  "report.js": [report, { ...common, entryPoints: ["src/main.ts"], format: "iife" }],
+  "report.css": [report, { ...common, entryPoints: ["src/style/report.css"] }],
+  "serve.js": [serve, { ...common, entryPoints: ["src/serve/main.ts"], format: "iife" }],
+  "serve.css": [serve, { ...common, entryPoints: ["src/style/serve.css"] }],
 };
 
 /** Licenses of the packages that were bundled: their texts must go where their code goes. */
@@ -41,7 +45,7 @@ async function notices(metafile) {
 }
 
 let total = 0;
-for (const [name, options] of Object.entries(entries)) {
+for (const [name, [folder, options]] of Object.entries(entries)) {
   const { outputFiles, metafile } = await build({ ...options, metafile: true });
   const bytes = Buffer.concat([Buffer.from(await notices(metafile)), outputFiles[0].contents]);
   total += bytes.length;

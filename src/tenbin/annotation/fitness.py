@@ -30,10 +30,10 @@ def check_script(language: Language, references: Sequence[str]) -> None:
     expected = script_share(language, references)
     if expected is None or expected >= _LEAST_SHARE:
         return
-    text = _sample(references)
-    letters = _count(r"\p{L}", text)
+    text = text_sample(references)
+    letters = count_letters(r"\p{L}", text)
     found = max(load_scripts().values(), key=lambda script: _script_weight(script, text))
-    share = round(100 * _count(found.pattern, text) / letters)
+    share = round(100 * count_letters(found.pattern, text) / letters)
     if share == 0:
         return
     # Serbian has two scripts and Japanese may be in Latin letters; English is never in Japanese.
@@ -63,24 +63,25 @@ def is_uncut(language: Language, tokenizer: Tokenizer, references: Sequence[str]
     script = language.script
     if tokenizer.cuts_unspaced or script is None or script.spaced:
         return False
-    runs = _pattern(f"[{script.pattern}]+").findall(_sample(references))
+    runs = _pattern(f"[{script.pattern}]+").findall(text_sample(references))
     return bool(runs) and sum(map(len, runs)) / len(runs) > script.run_limit
 
 
 def script_share(language: Language, texts: Sequence[str]) -> float | None:
     """Return the share of letters in the language's script; None without letters or script."""
     script = language.script
-    text = _sample(texts)
-    letters = _count(r"\p{L}", text)
-    return None if script is None or letters == 0 else _count(script.pattern, text) / letters
+    text = text_sample(texts)
+    letters = count_letters(r"\p{L}", text)
+    return None if script is None or letters == 0 else count_letters(script.pattern, text) / letters
 
 
 def _script_weight(script: Script, text: str) -> int:
     # Han letters belong to several scripts; kana or hangul beside them decide, Hans otherwise.
-    return 2 * _count(script.pattern, text) + (script.code == "Hans")
+    return 2 * count_letters(script.pattern, text) + (script.code == "Hans")
 
 
-def _sample(texts: Sequence[str]) -> str:
+def text_sample(texts: Sequence[str]) -> str:
+    """Return the first of some texts, enough of them to judge all by."""
     return "\n".join(islice(texts, _SAMPLE_SEGMENTS))
 
 
@@ -91,7 +92,8 @@ def _pattern(expression: str) -> Any:  # noqa: ANN401 - regex ships no types
     return regex.compile(expression)
 
 
-def _count(pattern: str, text: str) -> int:
+def count_letters(pattern: str, text: str) -> int:
+    """Return how many characters of a text the body of a character class matches."""
     # A text has few distinct characters, and matching a property is slow: each is matched once.
     encoded = text.encode("utf-32-le", "surrogatepass")
     times = np.bincount(np.frombuffer(encoded, dtype=np.int32))

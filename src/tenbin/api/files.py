@@ -1,6 +1,6 @@
 """Test sets in files: texts line by line, or a folder in the mt-metrics-eval layout."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -15,6 +15,7 @@ __all__ = [
     "named_folder",
     "open_files",
     "open_set",
+    "open_texts",
     "system_called",
     "target_language",
 ]
@@ -61,6 +62,24 @@ def open_files(
     """
     names = system_names(systems)
     return open_test_set(names, references, source, empty_means_absent=empty_means_absent)
+
+
+def open_texts(
+    systems: Mapping[str, str],
+    references: Sequence[str] = (),
+    source: str | None = None,
+    *,
+    shown: Mapping[str, str] | None = None,
+) -> FileTestSet:
+    """Open texts as `open_files` does, with systems and files called as the caller says.
+
+    Args:
+        systems: Path of each system's output, by the name of the system.
+        references: Paths of reference texts; none for metrics that read no reference.
+        source: Path of the source text.
+        shown: What messages call a file, by its path, where that is not the path.
+    """
+    return open_test_set(systems, references, source, shown=shown)
 
 
 def open_set(

@@ -28,6 +28,7 @@ COMMANDS = {
     "metrics": "list the metrics, or describe one",
     "resources": "list and install dictionaries, tables and other data",
     "build": "build word vectors, function words and other data from text",
+    "serve": "open a page in the browser: drop files, get the report",
     "doctor": "check the installation and the input files",
 }
 

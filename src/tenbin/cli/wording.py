@@ -29,7 +29,7 @@ _LONG = (
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
-    *("languages", "second_teacher", "teacher_second"),
+    *("host", "languages", "port", "second_teacher", "teacher_second"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

@@ -81,6 +81,15 @@ def is_single_byte(name: str) -> bool:
     return name in {"CP1251", "CP1252", "KOI8-R"}
 
 
+def usual_name(name: str) -> str:
+    """Return an encoding's name with the one that people know it by.
+
+    >>> usual_name("CP932"), usual_name("EUC-JP")
+    ('CP932 (Shift_JIS)', 'EUC-JP')
+    """
+    return f"{name} (Shift_JIS)" if name == "CP932" else name
+
+
 def _has_many_zeros(content: bytes) -> bool:
     # ASCII in UTF-16 has one in every second place; a stray NUL is something else.
     return content.count(0) * 4 > len(content)

@@ -24,6 +24,7 @@ from tenbin.formats.encodings import (
     is_escaped_japanese,
     is_mostly_utf8,
     is_single_byte,
+    usual_name,
 )
 from tenbin.formats.files import (
     STREAM_LIMIT,
@@ -90,11 +91,16 @@ class TextFile:
 
     gzip, xz and bzip2 are recognized by their first bytes, whatever the name of the file. What can
     be read only once (standard input, a pipe such as ``<(...)``) is copied to a temporary file.
+
+    Args:
+        path: Where it is.
+        name: What messages call it; by default its path.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, name: str | None = None) -> None:
         self.path = path
-        self.name = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
+        shown = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
+        self.name = shown if name is None else name
         self._spool: Spool | None = None
         self._guessed: str | None = None
 
@@ -183,7 +189,7 @@ class TextFile:
 
     def _conversion(self, encoding: str) -> str:
         doubt = " and look at the result" if is_single_byte(encoding) else ""
-        return f"It looks like {encoding}; convert it{doubt}: {self._iconv(encoding)}"
+        return f"It looks like {usual_name(encoding)}; convert it{doubt}: {self._iconv(encoding)}"
 
     def _iconv(self, encoding: str) -> str:
         command = f"iconv -f {encoding} -t UTF-8"

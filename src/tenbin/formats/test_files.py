@@ -94,6 +94,7 @@ def open_test_set(
     documents: Sequence[str] | None = None,
     empty_means_absent: bool = False,
     notes: Sequence[str] = (),
+    shown: Mapping[str, str] | None = None,
 ) -> FileTestSet:
     """Open a test set after reading every file once, so that all errors show before scoring.
 
@@ -105,11 +106,13 @@ def open_test_set(
         empty_means_absent: Whether an empty reference line means that this segment has no such
             reference (ragged references); otherwise it is an empty reference.
         notes: Notes on the input so far.
+        shown: What messages call a file, by its path, where that is not the path.
     """
     paths = [*references, *hypotheses.values(), *([] if source is None else [source])]
     if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
-    files = {path: TextFile(path) for path in dict.fromkeys(paths)}
+    called = {} if shown is None else shown
+    files = {path: TextFile(path, called.get(path)) for path in dict.fromkeys(paths)}
     reports = {path: file.scan() for path, file in files.items()}
     _refuse_faults(reports.values())
     _refuse_unequal(reports.values(), documents)

@@ -1,0 +1,92 @@
+"""XLSX workbooks: text stays text, and every part is well-formed."""
+
+import io
+import zipfile
+from xml.etree import ElementTree
+
+import pytest
+
+from tenbin.reports import workbook as module
+from tenbin.reports.workbook import Cell, Sheet, workbook
+
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+HOSTILE = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "<b>&\"'",
+    "a\tb\nc",
+    " x ",
+    "日本語",
+    "\u202etxt",
+    "]]>",
+]
+
+
+def parts(content: bytes) -> dict[str, ElementTree.Element]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        return {
+            name: ElementTree.fromstring(archive.read(name))  # noqa: S314 - our own
+            for name in archive.namelist()
+        }
+
+
+def cells(content: bytes, sheet: int = 1) -> dict[str, Cell]:
+    found: dict[str, Cell] = {}
+    for cell in parts(content)[f"xl/worksheets/sheet{sheet}.xml"].iter(f"{MAIN}c"):
+        text, number = cell.find(f"{MAIN}is/{MAIN}t"), cell.find(f"{MAIN}v")
+        value: Cell = None
+        if text is not None:
+            assert cell.get("t") == "inlineStr"
+            value = text.text or ""
+        elif number is not None:
+            value = float(number.text or "")
+        found[cell.get("r", "")] = value
+    return found
+
+
+def book(*rows: list[Cell], columns: tuple[str, ...] = ("A",)) -> bytes:
+    return workbook([Sheet(name="Systems", columns=columns, rows=rows)])
+
+
+def test_text_is_never_a_formula() -> None:
+    rows: list[list[Cell]] = [[text] for text in HOSTILE]
+    content = book(*rows)
+    assert [cells(content)[f"A{row}"] for row in range(2, len(HOSTILE) + 2)] == HOSTILE
+    assert not list(parts(content)["xl/worksheets/sheet1.xml"].iter(f"{MAIN}f"))
+
+
+def test_characters_that_xml_has_not_are_written_as_the_standard_says() -> None:
+    content = book(["a\0b\x07c\ud800d_x0041_"])
+    assert cells(content)["A2"] == "a_x0000_b_x0007_c?d_x005F_x0041_"
+
+
+def test_numbers_are_exact_and_missing_ones_are_empty_cells() -> None:
+    content = book(
+        [0.1 + 0.2, 7, float("nan"), float("inf"), None, -1e-300], columns=tuple("ABCDEF")
+    )
+    found = cells(content)
+    assert (found["A2"], found["B2"], found["F2"]) == (0.1 + 0.2, 7.0, -1e-300)
+    assert not {"C2", "D2", "E2"} & set(found)
+
+
+def test_what_no_spreadsheet_takes_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 3)
+    monkeypatch.setattr(module, "MOST_COLUMNS", 2)
+    found = cells(book(["x" * 40_000, 1, 2], [1], [2], [3], columns=("A", "B", "C")))
+    assert set(found) == {"A1", "B1", "A2", "B2", "A3"}
+    assert len(str(found["A2"])) == 32_767
+
+
+def test_sheets_have_names_that_are_allowed() -> None:
+    content = workbook([Sheet(name="a/b[c]:*?\\" + "x" * 40, columns=["A"], rows=[])])
+    (sheet,) = parts(content)["xl/workbook.xml"].iter(f"{MAIN}sheet")
+    name = sheet.get("name", "")
+    assert len(name) == 31
+    assert not set(name) & set("[]:*?/\\")
+
+
+def test_the_same_scores_give_the_same_bytes() -> None:
+    assert book(["a", 1]) == book(["a", 1])
