@@ -29,8 +29,8 @@ from tenbin.core.scores import Comparison, MetricScores, ScoreTable
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.core.tuning import TuningTable
 from tenbin.evaluation.analyses.explained import (
-    MOST_CELLS,
     explainable_metrics,
+    explained_count,
     explained_segments,
 )
 from tenbin.evaluation.analyses.interesting import interesting_segments
@@ -214,7 +214,7 @@ def build_report(
         title=title,
         created=created,
         command=command,
-        notes=table.notes,
+        notes=(*table.notes, *_interval_notes(result)),
         language=table.language,
         scores=table,
         comparison=result if isinstance(result, Comparison) else None,
@@ -243,7 +243,7 @@ def _with_texts(
     baseline = None if report.comparison is None else report.comparison.baseline
     explanations: tuple[ExplainedSegment, ...] = ()
     try:
-        chosen = _chosen_segments(report, table, explained)
+        chosen = _chosen_segments(report, table, texts, explained)
         explanations = explained_segments(texts, specs, language, chosen) if chosen else ()
     except TenbinError as error:
         notes = (*notes, f"segments are not explained: {error}")
@@ -262,6 +262,20 @@ def _with_texts(
             baseline=None if baseline is None else table.systems.index(baseline),
         ),
     )
+
+
+def _interval_notes(result: ScoreTable | Comparison) -> tuple[str, ...]:
+    """Return where the intervals of scores come from, or that there are none."""
+    if isinstance(result, ScoreTable):
+        known = any(scores.intervals is not None for scores in result.results)
+        return () if known else ("the scores have no confidence intervals (`ci`).",)
+    if not result.resamples:
+        return ()
+    drawn = counted(result.resamples, "bootstrap sample")
+    said = (
+        f"confidence intervals of the scores: 95 %, {drawn} of {result.unit}, seed {result.seed}."
+    )
+    return (said,)
 
 
 def _metric_facts(specs: Sequence[str]) -> tuple[MetricFacts, ...]:
@@ -299,16 +313,15 @@ def _segment_facts(
     return facts, wrong.notes
 
 
-def _chosen_segments(report: Report, table: ScoreTable, explained: int | None) -> list[int]:
+def _chosen_segments(
+    report: Report, table: ScoreTable, texts: TestSet, explained: int | None
+) -> list[int]:
     aligning = sum(facts.explainable for facts in report.metrics)
-    count = table.segment_count if explained is None else explained
-    if explained is None and aligning:
-        count = min(count, MOST_CELLS // (aligning * len(table.systems)) or 1)
-    if not aligning or count < 1:
+    if not aligning or explained == 0:
         return []
-    if count >= table.segment_count:
-        return list(range(table.segment_count))
-    return interesting_segments(table.results, count) or list(range(count))
+    count = explained_count(texts, aligning) if explained is None else explained
+    found = interesting_segments(table.results, min(count, texts.segment_count))
+    return found or list(range(min(count, texts.segment_count)))
 
 
 def _best_first(scores: MetricScores) -> list[int]:

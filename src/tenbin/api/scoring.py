@@ -191,6 +191,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     baseline: str | None = None,
     curves: str | CurveTable | None = None,
     segments: bool = False,
+    resamples: int = 0,
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
     jobs: int = 1,
@@ -209,6 +210,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         curves: What differences mean to people: a table of `fit_curves` or a file that it was
             written to; None for the curves that Tenbin has.
         segments: Whether to give segment scores too.
+        resamples: Resamples of confidence intervals of the scores; 0 for none.
         seed: Seed of the test.
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
@@ -223,7 +225,12 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             _listed(metrics),
             language,
             Options(
-                segments=segments, seed=seed, by_document=by_document, jobs=jobs, advance=advance
+                segments=segments,
+                resamples=resamples,
+                seed=seed,
+                by_document=by_document,
+                jobs=jobs,
+                advance=advance,
             ),
             test=Test(test),
             rounds=rounds,

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 
 from tenbin.api.files import system_called
-from tenbin.api.scoring import DEFAULT_ROUNDS, Test, compare_test_set
+from tenbin.api.scoring import DEFAULT_RESAMPLES, DEFAULT_ROUNDS, Test, compare_test_set
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -95,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
+    has_page = options.texts or options.report_file is not None
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         comparison = compare_test_set(
             test_set,
@@ -104,7 +105,8 @@ def run(options: argparse.Namespace) -> int:
             rounds=rounds,
             baseline=baseline,
             curves=options.curve,
-            segments=options.texts or options.report_file is not None,
+            segments=has_page,
+            resamples=DEFAULT_RESAMPLES if has_page else 0,
             seed=options.seed,
             by_document=options.by == "documents",
             jobs=jobs,
@@ -113,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         )
     tell((*comparison.notes, *advice), quiet=options.quiet)
     shown = replace(comparison, scores=with_texts(comparison.scores, options, test_set))
-    shown = shown if options.texts else shown.without_segments()
+    shown = shown if options.texts else shown.without_segments().without_intervals()
     emit(render(shown, options.format, width=page_width(options.output)), options.output)
     write_report(options, comparison, test_set)
     return 0

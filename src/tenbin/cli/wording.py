@@ -24,7 +24,7 @@ _SHORT = {
 _LONG = (
     *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
     *("teacher", "teacher_base", "weight"),
-    *("kind", "regularization", "resamples", "seed", "trees"),
+    *("ci", "kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),

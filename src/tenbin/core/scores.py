@@ -120,6 +120,7 @@ class Comparison(Renderable):
         unit: What was drawn: ``segments`` or ``documents``.
         baseline: The system that the others were compared with; None for all pairs.
         curve_source: What the system pairs are called that the curves were fitted on.
+        resamples: Resamples of the confidence intervals of the scores; 0 for none.
     """
 
     scores: ScoreTable
@@ -130,6 +131,7 @@ class Comparison(Renderable):
     unit: str
     baseline: str | None
     curve_source: str = ""
+    resamples: int = 0
 
     def without_segments(self) -> "Comparison":
         """Return the comparison without segment scores."""
@@ -137,6 +139,14 @@ class Comparison(Renderable):
             replace(part, scores=replace(part.scores, segments=None)) for part in self.metrics
         )
         return replace(self, scores=self.scores.without_segments(), metrics=parts)
+
+    def without_intervals(self) -> "Comparison":
+        """Return the comparison without the confidence intervals of its scores."""
+        results = tuple(replace(scores, intervals=None) for scores in self.scores.results)
+        parts = tuple(
+            replace(part, scores=replace(part.scores, intervals=None)) for part in self.metrics
+        )
+        return replace(self, scores=replace(self.scores, results=results), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:

@@ -12,7 +12,7 @@ from tenbin.core.difference_curve import CurveTable, DifferenceCurve, fitting_cu
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
-from tenbin.evaluation.run import Options, Scored, evaluate_units
+from tenbin.evaluation.run import Options, Scored, confidence_intervals, evaluate_units
 from tenbin.resources.difference_curves import bundled_curves
 from tenbin.stats.resampling import bootstrap_scores
 from tenbin.stats.significance import (
@@ -52,7 +52,8 @@ def compare_systems(
         source: The test set; at least two systems.
         specs: The metrics.
         language: Target language.
-        options: How to score; the seed feeds the test too.
+        options: How to score; the seed feeds the test too. Resamples give the scores intervals,
+            which have no part in the test.
         test: Approximate randomization, or the paired bootstrap.
         rounds: Random rounds; by default 10,000 (randomization) or 1,000 (bootstrap).
         baseline: Compare the others with this system alone; Holm's correction then counts these
@@ -65,14 +66,16 @@ def compare_systems(
         listed = ", ".join(source.systems)
         raise UsageError(f"the baseline {baseline!r} is not among the systems: {listed}.")
     rounds = rounds or DEFAULT_ROUNDS[test]
-    options = replace(options, resamples=0)
-    scored = evaluate_units(source, specs, language, options, draws_units=True)
+    scored = evaluate_units(
+        source, specs, language, replace(options, resamples=0), draws_units=True
+    )
     # sacrebleu's keys: bs for the bootstrap, ar for randomization.
     key = "ar" if test is Test.RANDOMIZATION else "bs"
     run_fields = ((key, str(rounds)), ("unit", scored.unit), ("seed", str(options.seed)))
+    intervals = confidence_intervals(scored.metrics, scored.units, options)
     results = tuple(
-        replace(result, signature=result.signature.of_run(*run_fields))
-        for result in scored.scores.results
+        replace(result, signature=result.signature.of_run(*run_fields), intervals=interval)
+        for result, interval in zip(scored.scores.results, intervals, strict=True)
     )
     p_values = _p_values(scored, test, rounds, options.seed)
     curves = bundled_curves() if curves is None else curves
@@ -95,6 +98,7 @@ def compare_systems(
         unit=scored.unit,
         baseline=baseline,
         curve_source=curves.source,
+        resamples=options.resamples,
     )
 
 

@@ -98,7 +98,7 @@ def evaluate_units(
     unit = "segments" if documents is None else "documents"
     if units and (draws_units or options.resamples):
         notes += few_units_notes(units[0].shape[1], unit)
-    intervals = _intervals(metrics, units, options)
+    intervals = confidence_intervals(metrics, units, options)
     draws: tuple[tuple[str, str], ...] = ()
     if options.resamples:
         draws = (("bs", str(options.resamples)), ("unit", unit), ("seed", str(options.seed)))
@@ -129,9 +129,16 @@ def evaluate_units(
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
 
 
-def _intervals(
+def confidence_intervals(
     metrics: Sequence[Metric], units: Sequence[FloatArray], options: Options
 ) -> list[FloatArray] | list[None]:
+    """Return the 95 % intervals of corpus scores by each metric, shape (systems, 2), if asked for.
+
+    Args:
+        metrics: The metrics, bound to the language.
+        units: Per metric the statistics of each unit that is drawn.
+        options: How many resamples are drawn, and their seed.
+    """
     if not options.resamples:
         return [None] * len(metrics)
     rng = np.random.default_rng(options.seed)

@@ -34,9 +34,8 @@ def data_of(path: Path | str) -> Any:
 @pytest.mark.parametrize("form", ["text", "json", "tsv", "markdown", "latex"])
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_what_is_printed_is_the_same_with_a_page(cli: Cli, command: str, form: str) -> None:
-    words = (command, *TEXTS, "-m", "wer", "chrf", "-f", form)
-    if command == "compare":
-        words = (*words, "--rounds", "20")
+    rounds = ("--rounds", "20") if command == "compare" else ()
+    words = (command, *TEXTS, "-m", "wer", "chrf", "-f", form, *rounds)
     plain = cli(*words)
     done = cli(*words, "--report", "out.html")
     assert (plain.returncode, done.returncode) == (0, 0)
@@ -46,6 +45,28 @@ def test_what_is_printed_is_the_same_with_a_page(cli: Cli, command: str, form: s
     assert found["kind"] == command
     assert found["metrics"][0]["segments"]["shape"] == [2, 6]
     assert found["segments"]["count"] == 6
+
+
+@pytest.mark.usefixtures("texts")
+def test_a_comparison_has_intervals_on_its_page_alone(cli: Cli) -> None:
+    words = ("compare", *TEXTS, "-m", "wer", "--rounds", "20", "-f", "json")
+    done = cli(*words, "--report", "out.html")
+    assert {row["ci"] for row in json.loads(done.stdout)["results"]} == {None}
+    found = data_of("out.html")
+    assert all(low < high for low, high in found["metrics"][0]["intervals"])
+    assert (
+        "confidence intervals of the scores: 95 %, 1,000 bootstrap samples of segments, seed 12345."
+        in found["notes"]
+    )
+
+
+@pytest.mark.usefixtures("texts")
+def test_scores_without_intervals_say_so(cli: Cli) -> None:
+    note = "the scores have no confidence intervals (--ci)."
+    cli("score", *TEXTS, "-m", "wer", "--report", "a.html", "-q")
+    cli("score", *TEXTS, "-m", "wer", "--ci", "--resamples", "5", "--report", "b.html", "-q")
+    assert note in data_of("a.html")["notes"]
+    assert note not in data_of("b.html")["notes"]
 
 
 @pytest.mark.usefixtures("texts")
@@ -114,15 +135,15 @@ def test_meta_and_tune_have_pages(cli: Cli, texts: Path) -> None:
     assert [row["metric"] for row in found["meta"]["rows"]] == ["chrf", "bleu"]
     assert found["meta"]["measures"]["segment-pearson"]["summary"]
     assert found["meta"]["rankings"]
-    words = ("tune", *judged, "-m", "chrf", "--parameter", "beta=1,2", "--measure", "kendall")
-    done = cli(*words, "--report", texts / "tune.html", "--report-language", "ja")
+    tuned = ("tune", *judged, "-m", "chrf", "--parameter", "beta=1,2", "--measure", "kendall")
+    done = cli(*tuned, "--report", texts / "tune.html", "--report-language", "ja")
     assert done.returncode == 0
     assert data_of(texts / "tune.html")["tune"]["tunings"]
 
 
 def test_a_measure_after_report_is_still_taken(cli: Cli, texts: Path) -> None:
-    words = ("tune", "--set", JUDGED, "--pair", "de-en", "-m", "chrf", "--parameter", "beta=1,2")
-    words = (*words, "--measure", "kendall", "--folds", "0")
+    start = ("tune", "--set", JUDGED, "--pair", "de-en", "-m", "chrf", "--parameter", "beta=1,2")
+    words = (*start, "--measure", "kendall", "--folds", "0")
     new = cli(*words, "--report-measure", "pearson")
     old = cli(*words, "--report", "pearson")
     assert new.returncode == old.returncode == 0

@@ -2,6 +2,7 @@
 
 import { h, svg } from "../dom";
 import type { Matrix, Page } from "../page";
+import { scrolling } from "../scrolling";
 import { named, shown as visible } from "../text";
 import { type Group, type Mean, meanOf } from "./groups";
 
@@ -37,7 +38,7 @@ export function openSegments(page: Page, segments: readonly number[], options: R
 function plot(mean: Mean, low: number, high: number, best: boolean): SVGSVGElement {
   const x = (value: number): number => 5 + ((value - low) / (high - low || 1)) * (WIDTH - 10);
   const known = !Number.isNaN(mean.mean);
-  return svg("svg", { class: "mini", width: WIDTH, height: HEIGHT, "aria-hidden": "true" },
+  return svg("svg", { class: "mini", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     svg("line", { class: "base", x1: 0, x2: WIDTH, y1: HEIGHT - 1.5, y2: HEIGHT - 1.5 }),
     known && !Number.isNaN(mean.low) && svg("line", { class: "interval", x1: Math.max(x(mean.low), 0), x2: Math.min(x(mean.high), WIDTH), y1: HEIGHT / 2 - 1, y2: HEIGHT / 2 - 1 }),
     known && (best
@@ -94,7 +95,7 @@ export function groupTable(page: Page, { metric, scores, systems }: Shown, table
   }) as EventListener }, t("analyses.showAll", { n: rows.length }));
   return h("div", { class: "group-table" },
     h("p", { class: "finding" }, ...visible(finding(page, table, rows, decimals))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": table.caption }, h("table", {},
+    scrolling(table.caption, h("table", {},
       h("caption", { class: "offscreen" }, table.caption),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, table.first), h("th", { scope: "col", class: "number" }, t("analyses.segmentCount")),
         ...systems.map((system) => h("th", { scope: "col", class: "number" }, named(report.systems[system] ?? "", 16))))),

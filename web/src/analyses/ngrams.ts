@@ -3,6 +3,7 @@
 import { choice } from "../choices";
 import { h } from "../dom";
 import type { Page } from "../page";
+import { scrolling } from "../scrolling";
 import { shown } from "../text";
 import { columnOf } from "../why/sentences";
 import { openSegments } from "./groupTable";
@@ -36,7 +37,7 @@ export function ngramSection(page: Page): HTMLElement | null {
           draw();
         })),
       pair && pair.rows.length > 0
-        ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("analyses.ngrams.title") }, h("table", { class: "ngrams" },
+        ? scrolling(t("analyses.ngrams.title"), h("table", { class: "ngrams" },
             h("caption", { class: "offscreen" }, t("analyses.ngrams.caption", { a: name(a), b: name(b) })),
             h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.ngrams.words")),
               h("th", { scope: "col", class: "number" }, t("analyses.ngrams.in", { name: name(a) })), h("th", { scope: "col", class: "number" }, t("analyses.ngrams.in", { name: name(b) })),

@@ -2,6 +2,7 @@
 
 import { h } from "../dom";
 import type { Page } from "../page";
+import { scrolling } from "../scrolling";
 import { written } from "./curve";
 import type { Setting, Tuning, Value } from "./tune";
 
@@ -40,7 +41,7 @@ export function tuningGrid(page: Page, tuning: Tuning): HTMLElement {
     return h("td", { class: `number heat heat-${shadeOf(setting.value, known)}${marks.length > 0 ? " chosen" : ""}` },
       page.number(setting.value, 4), marks.length > 0 && h("span", { class: "mark" }, ` ${marks.join(" ")}`));
   };
-  return h("div", {}, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("tune.gridCaption", { first, second }) }, h("table", { class: "tune-grid" },
+  return h("div", {}, scrolling(t("tune.gridCaption", { first, second }), h("table", { class: "tune-grid" },
     h("caption", {}, t("tune.gridCaption", { first, second })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, `${first} ↓ ${second} →`), ...columns.map((column) => h("th", { scope: "col", class: "number" }, written(page, column))))),
     h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row", class: "number" }, written(page, row)), ...columns.map((column) => cell(row, column))))))),

@@ -8,6 +8,7 @@ import { choice, chosenMetric, ranked } from "../choices";
 import { type Child, h } from "../dom";
 import { unpacked } from "../packing";
 import type { Page, View } from "../page";
+import { scrolling } from "../scrolling";
 import { named, shortened, textOf } from "../text";
 import { columnOf } from "../why/sentences";
 
@@ -74,7 +75,7 @@ function outlierTable(page: Page, shown: Shown): HTMLElement {
   return section("outliers", page,
     h("p", { class: "finding" }, t("analyses.outliers.count", { n: segments.length, far: page.number(FAR, 1) }), " ",
       h("button", { type: "button", class: "small", click: () => openSegments(page, segments, { metric: metric?.metric ?? "" }) }, t("analyses.openAll", { n: segments.length }))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("analyses.outliers.title") }, h("table", { class: "stand-out" },
+    scrolling(t("analyses.outliers.title"), h("table", { class: "stand-out" },
       h("caption", { class: "offscreen" }, t("analyses.outliers.title")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.segment")), h("th", { scope: "col" }, t("analyses.system")),
         h("th", { scope: "col", class: "number" }, t("analyses.score")), h("th", { scope: "col", class: "number" }, t(report.systems.length > 1 ? "analyses.outliers.others" : "analyses.outliers.own")),
@@ -96,7 +97,7 @@ function disagreementTable(page: Page): HTMLElement | null {
   });
   if (matrices.length < 2) return null;
   const body = h("tbody");
-  const table = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("analyses.metrics.title") }, h("table", { class: "stand-out" },
+  const table = scrolling(t("analyses.metrics.title"), h("table", { class: "stand-out" },
     h("caption", { class: "offscreen" }, t("analyses.metrics.title")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.segment")), h("th", { scope: "col" }, t("analyses.system")), h("th", { scope: "col" }, t("analyses.metrics.high")),
       h("th", { scope: "col" }, t("analyses.metrics.low")), h("th", { scope: "col" }, t("analyses.translation")))),

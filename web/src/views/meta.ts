@@ -3,6 +3,7 @@
 import { extent } from "../charts";
 import { type Child, h } from "../dom";
 import type { Page, View } from "../page";
+import { scrolling } from "../scrolling";
 import { named, shown } from "../text";
 import { dotCell } from "../studies/dots";
 import { type Meta, type MetaTask, metaOf, placeName, tasksOf } from "../studies/meta";
@@ -10,7 +11,13 @@ import { judgment, phrase, phrases } from "../why/phrases";
 
 const DECIMALS = 4;
 const SIGNIFICANT = 0.05;
-const WIDTH = 220;
+const WIDE = 220;
+const NARROW = 120;
+
+/** The width of plots: smaller on small screens, where the page is drawn for them. */
+function plotWidth(): number {
+  return innerWidth < 700 ? NARROW : WIDE;
+}
 
 function pText(page: Page, p: number | null): string {
   if (p === null) return "–";
@@ -36,21 +43,20 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
     rank = row.rank;
     return h("tr", { class: begins ? "new-rank" : null },
       ranks && h("td", { class: "number rank" }, row.rank === null ? "–" : String(row.rank)),
-      h("th", { scope: "row" }, strong ? h("strong", {}, named(row.metric, 40), h("span", { class: "winner", title: t(ranks ? "meta.winner" : "meta.best") }, " ★")) : named(row.metric, 40)),
-      h("td", { class: "number" }, strong ? h("strong", {}, page.number(row.value, DECIMALS)) : page.number(row.value, DECIMALS)),
-      intervals && h("td", { class: "number quiet" }, row.ci ? t("meta.interval", { low: page.number(row.ci[0], DECIMALS), high: page.number(row.ci[1], DECIMALS) }) : "–"),
-      h("td", { class: "plot" }, dotCell({ label: row.metric, value: row.value, ci: row.ci, strong }, range, WIDTH)),
+      h("th", { scope: "row" }, strong ? h("strong", {}, named(row.metric, 40), ranks && h("span", { class: "winner", title: t("meta.winner") }, " ★")) : named(row.metric, 40)),
+      h("td", { class: "number" }, strong ? h("strong", {}, page.number(row.value, DECIMALS)) : page.number(row.value, DECIMALS),
+        row.ci && h("span", { class: "ci" }, t("meta.interval", { low: page.number(row.ci[0], DECIMALS), high: page.number(row.ci[1], DECIMALS) }))),
+      h("td", { class: "plot" }, dotCell({ label: row.metric, value: row.value, ci: row.ci, strong }, range, plotWidth())),
       ranks && h("td", { class: "number" }, step?.difference == null ? "" : page.number(step.difference, DECIMALS)),
       ranks && h("td", { class: "number" }, step ? pText(page, step.p) : ""));
   });
   const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, h("table", { class: "meta-table" },
+  return scrolling(title, h("table", { class: "meta-table" },
     h("caption", {}, title),
     h("thead", {}, h("tr", {},
       ranks && h("th", { scope: "col", class: "number" }, t("meta.rank")),
       h("th", { scope: "col" }, t("meta.metric")),
-      h("th", { scope: "col", class: "number" }, t("meta.value")),
-      intervals && h("th", { scope: "col", class: "number" }, t("meta.ci")),
+      h("th", { scope: "col", class: "number" }, t(intervals ? "meta.valueAndInterval" : "meta.value")),
       h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, t("meta.plot", { low, high })), h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, low), h("span", {}, high))),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.toNext")),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.p")))),
@@ -65,7 +71,7 @@ function pairwise(page: Page, task: MetaTask): HTMLElement | null {
   const found = new Map(task.comparisons.map((one) => [JSON.stringify([one.better, one.worse]), one]));
   return h("details", {}, h("summary", {}, t("meta.pairwise", { n: task.comparisons.length })),
     h("p", { class: "hint" }, t("meta.pairwiseRead")),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("meta.pairwiseCaption") }, h("table", { class: "pairwise" },
+    scrolling(t("meta.pairwiseCaption"), h("table", { class: "pairwise" },
       h("caption", { class: "offscreen" }, t("meta.pairwiseCaption")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), ...metrics.slice(1).map((metric) => h("th", { scope: "col", class: "number" }, named(metric, 16))))),
       h("tbody", {}, ...metrics.slice(0, -1).map((better, row) => h("tr", {}, h("th", { scope: "row" }, named(better, 30)),
@@ -82,11 +88,16 @@ function measureNote(page: Page, meta: Meta, measure: string, tasks: readonly Me
   const info = meta.measures[measure];
   const said = info ? phrases(page, info.summary) : "";
   const kinds = [...new Set(tasks.map((task) => task.human).filter((kind) => kind !== ""))];
-  const sizes = [...new Set(tasks.flatMap((task) => task.rows.map((row) => `${page.number(row.n, 0)} ${phrase(page, row.counted)}`)))];
   return [
     said !== "" && h("span", {}, ...shown(said), page.t("why.period"), " "),
-    kinds.length > 0 && page.t("meta.against", { kinds: kinds.map((kind) => judgment(page, kind)).join(page.t("why.comma")), sizes: sizes.slice(0, 6).join(page.t("why.comma")) }),
+    kinds.length > 0 && page.t("meta.against", { kinds: kinds.map((kind) => judgment(page, kind)).join(page.t("why.comma")) }),
   ];
+}
+
+function sizeOf(page: Page, task: MetaTask): string {
+  const n = Math.max(...task.rows.map((row) => row.n));
+  const counted = task.rows[0]?.counted ?? "";
+  return n > 0 ? page.t("meta.size", { n: page.number(n, 0), counted: phrase(page, counted) }) : "";
 }
 
 function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
@@ -95,22 +106,20 @@ function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
   const range = extent([0, ...own.map((one) => one.value ?? NaN)]);
   const best = own.length > 1 ? own[0]?.value : null;
   const { t } = page;
-  return h("div", { class: "scroll" }, h("table", { class: "meta-table" },
+  return scrolling(t("meta.average", { n: own[0]?.pairs ?? 0 }), h("table", { class: "meta-table" },
     h("caption", {}, t("meta.average", { n: own[0]?.pairs ?? 0 })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), h("th", { scope: "col", class: "number" }, t("meta.mean")),
       h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))))),
     h("tbody", {}, ...own.map((one) => h("tr", {}, h("th", { scope: "row" }, named(one.metric, 40)),
-      h("td", { class: "number" }, one.value !== null && one.value === best ? h("strong", {}, page.number(one.value, DECIMALS), " ★") : page.number(one.value, DECIMALS)),
-      h("td", { class: "plot" }, dotCell({ label: one.metric, value: one.value, ci: null, strong: one.value === best }, range, WIDTH)))))));
+      h("td", { class: "number" }, one.value !== null && one.value === best ? h("strong", {}, page.number(one.value, DECIMALS)) : page.number(one.value, DECIMALS)),
+      h("td", { class: "plot" }, dotCell({ label: one.metric, value: one.value, ci: null, strong: one.value === best }, range, plotWidth())))))));
 }
 
 /** Who agrees best, in a sentence; more than one where nothing tells them apart. */
 function summary(page: Page, task: MetaTask): string {
   const winners = task.rows.filter((row) => row.winner).map((row) => row.metric);
-  const top = task.rows[0];
-  if (!top || top.value === null) return "";
   if (winners.length > 1) return page.t("meta.several", { names: winners.join(page.t("why.comma")) });
-  return page.t(winners.length === 1 ? "meta.one" : "meta.highest", { name: winners[0] ?? top.metric });
+  return winners.length === 1 ? page.t("meta.one", { name: winners[0] ?? "" }) : "";
 }
 
 export const meta: View = {
@@ -129,8 +138,9 @@ export const meta: View = {
         h("h2", {}, measure),
         h("p", { class: "hint" }, ...measureNote(page, data, measure, own)),
         h("div", { class: own.length > 1 ? "meta-tasks many" : "meta-tasks" }, ...own.map((task) => {
-          const title = `${placeName(task, several || own.length === 1)}${new Set(own.map((one) => one.human)).size > 1 ? ` (${task.human})` : ""}`;
-          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), h("p", { class: "finding" }, summary(page, task)), pairwise(page, task) ?? "");
+          const title = `${placeName(task, several || own.length === 1)}${new Set(own.map((one) => one.human)).size > 1 ? ` (${task.human})` : ""}${sizeOf(page, task)}`;
+          const said = summary(page, task);
+          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, said), pairwise(page, task) ?? "");
         })),
         averages(page, data, measure) ?? "");
     });
@@ -140,10 +150,18 @@ export const meta: View = {
       h("p", { class: "hint" }, t("meta.lead")),
       h("ul", { class: "hint meta-notes" },
         data.rows.some((row) => row.ci !== null) && h("li", {}, t("meta.intervals", { drawn: data.drawn })),
+        data.rows.every((row) => row.rank === null) && h("li", {}, t("meta.bestNote")),
         tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) })),
         ...data.notes.map((note) => h("li", {}, ...shown(note)))),
       ...sections,
       ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")));
     return () => undefined;
+  },
+  print(page) {
+    const section = h("section", {}, h("h2", {}, page.t("meta.title")));
+    const content = h("div");
+    this.render(content, page);
+    section.append(content);
+    return section;
   },
 };

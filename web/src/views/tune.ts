@@ -3,6 +3,7 @@
 import { drawn } from "../charts";
 import { h } from "../dom";
 import type { Page, View } from "../page";
+import { scrolling } from "../scrolling";
 import { shown } from "../text";
 import { tuningCurve, written } from "../studies/curve";
 import { dotCell } from "../studies/dots";
@@ -44,7 +45,7 @@ function summaryTable(page: Page, tuning: Tuning): HTMLElement {
   const chosen = found ? [...new Set(found.folds.map((fold) => settingText(page, tuning, fold.values)))] : [];
   const row = (name: string, setting: string, all: number | null, reported: number | null, held: number | null): HTMLElement =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, setting), cell(all), tuning.reported !== "" && cell(reported), found !== null && cell(held));
-  return h("div", { class: "scroll" }, h("table", {},
+  return scrolling(t("tune.summary"), h("table", {},
     h("caption", { class: "offscreen" }, t("tune.summary")),
     h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("tune.setting")), h("th", { scope: "col", class: "number" }, t("tune.allData", { measure: tuning.measure })),
       tuning.reported !== "" && h("th", { scope: "col", class: "number" }, t("tune.allData", { measure: tuning.reported })),
@@ -61,7 +62,7 @@ function foldTable(page: Page, tuning: Tuning, found: Validation): HTMLElement {
   const largest = Math.max(...gaps.map((gap) => Math.abs(gap ?? 0)), 1e-9);
   return h("details", {}, h("summary", {}, t("tune.folds", { n: found.folds.length })),
     h("p", { class: "hint" }, t("tune.foldsRead", { unit: t(`tune.unit.${found.unit}`) })),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("tune.folds", { n: found.folds.length }) }, h("table", {},
+    scrolling(t("tune.folds", { n: found.folds.length }), h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("tune.fold")), h("th", { scope: "col" }, t("tune.chosen")), h("th", { scope: "col", class: "number" }, t("tune.value")),
         h("th", { scope: "col", class: "number" }, t("tune.default")), h("th", { scope: "col", class: "number" }, t("tune.difference")), h("td", {}))),
       h("tbody", {}, ...found.folds.map((fold, at) => h("tr", {},
@@ -79,7 +80,7 @@ function settingsTable(page: Page, tuning: Tuning): HTMLElement {
   const pairs = tuning.settings[0]?.byPair.map(([name]) => name) ?? [];
   return h("details", {}, h("summary", {}, t("tune.settings", { n: tuning.settings.length })),
     settings.length < tuning.settings.length && h("p", { class: "hint" }, t("tune.someSettings", { n: settings.length })),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("tune.settings", { n: tuning.settings.length }) }, h("table", {},
+    scrolling(t("tune.settings", { n: tuning.settings.length }), h("table", {},
       h("thead", {}, h("tr", {}, ...tuning.parameters.map((name) => h("th", { scope: "col", class: "number" }, name)), ...(several ? pairs.map((name) => h("th", { scope: "col", class: "number" }, name)) : []),
         h("th", { scope: "col", class: "number" }, several ? t("tune.mean", { measure: tuning.measure }) : tuning.measure), tuning.reported !== "" && h("th", { scope: "col", class: "number" }, tuning.reported), h("th", { scope: "col" }, t("tune.role")))),
       h("tbody", {}, ...settings.map((setting) => {
@@ -90,13 +91,18 @@ function settingsTable(page: Page, tuning: Tuning): HTMLElement {
       })))));
 }
 
-function one(page: Page, tuning: Tuning, undo: (() => void)[]): HTMLElement {
+/** Width of charts on paper. */
+const PAPER = 680;
+
+/** One tuning; `undo` collects what ends with the view, null on paper. */
+function one(page: Page, tuning: Tuning, undo: (() => void)[] | null): HTMLElement {
   const { t } = page;
   const count = tuning.parameters.length;
   const charts = count === 2 ? [tuningGrid(page, tuning)] : tuning.parameters.map((name, parameter) => {
     const box = h("div", { class: "tune-box" });
+    if (undo === null) box.append(tuningCurve(page, tuning, parameter, PAPER));
     // Its width is known once it stands on the page.
-    requestAnimationFrame(() => undo.push(drawn(box, (width) => box.replaceChildren(tuningCurve(page, tuning, parameter, Math.min(width, 980))))));
+    else requestAnimationFrame(() => undo.push(drawn(box, (width) => box.replaceChildren(tuningCurve(page, tuning, parameter, Math.min(width, 980))))));
     return h("figure", {}, h("figcaption", {}, t(count > 2 ? "tune.profile" : "tune.curve", { measure: tuning.measure, parameter: name })), box);
   });
   const banded = tuning.settings.some((setting) => bandOf(setting, tuning.fallback) !== null);
@@ -133,4 +139,5 @@ export const tune: View = {
       for (const end of undo) end();
     };
   },
+  print: (page) => h("section", {}, h("h2", {}, page.t("tune.title")), ...tuningsOf(page.report.tune ?? {}).tunings.map((tuning) => one(page, tuning, null))),
 };

@@ -3,7 +3,7 @@
 import { choice } from "../choices";
 import { h } from "../dom";
 import type { Page, Report, View } from "../page";
-import type { ExplanationPart } from "../schema";
+import { scrolling } from "../scrolling";
 import { named, shortened, textOf } from "../text";
 import { explained } from "../why/explained";
 import { columnOf } from "../why/sentences";
@@ -22,16 +22,11 @@ function explainableMetrics(report: Report): number[] {
   return report.metrics.flatMap((metric, at) => (metric.explainable || explained.has(at) ? [at] : []));
 }
 
-/** What a reader sees who comes without a wish: the explanation with the lowest place in its metric. */
-function first(report: Report): ExplanationPart | undefined {
-  return report.explanations[0];
-}
-
 export function chosenOf(page: Page): Chosen {
   const { report, place } = page;
   const { options } = place;
   const metrics = explainableMetrics(report);
-  const begin = first(report);
+  const [begin] = report.explanations;
   const byName = report.metrics.findIndex((metric) => metric.metric === options["metric"]);
   const metric = metrics.includes(byName) ? byName : (begin?.metric ?? metrics[0] ?? 0);
   const own = report.systems.indexOf(options["a"] ?? "");
@@ -74,6 +69,15 @@ function controls(page: Page, chosen: Chosen): HTMLElement {
       (segment) => segment !== "" && page.go({ segment: Number(segment), options: { a: report.systems[chosen.system] ?? "" } })));
 }
 
+/** What to say to readers who come with a metric that has no links to draw. */
+function instead(page: Page, chosen: Chosen): HTMLElement | null {
+  const { metrics } = page.report;
+  const wanted = metrics.find((metric) => metric.metric === page.place.options["metric"]);
+  const shown = metrics[chosen.metric];
+  if (!wanted || !shown || wanted === shown) return null;
+  return h("p", { class: "notice" }, page.t("why.instead", { metric: wanted.title, shown: shown.title }));
+}
+
 function texts(page: Page, chosen: Chosen): HTMLElement {
   const { report, t } = page;
   const rows: HTMLElement[] = [];
@@ -97,7 +101,7 @@ function scores(page: Page, chosen: Chosen): HTMLElement | null {
   const known = report.metrics.flatMap((metric, at) => (report.segmentScores[at] ? [{ metric, at }] : []));
   if (known.length === 0) return null;
   return h("details", { class: "why-scores" }, h("summary", {}, t("why.allScores")),
-    h("div", { class: "scroll" }, h("table", {},
+    scrolling(t("why.allScores"), h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("why.metric")), ...systems.map((system) => h("th", { scope: "col", class: "number" }, named(report.systems[system] ?? ""))))),
       h("tbody", {}, ...known.map(({ metric, at }) => h("tr", {},
         h("th", { scope: "row" }, shortened(metric.title, 40), h("span", { class: "quiet" }, metric.higherIsBetter ? " ↑" : " ↓")),
@@ -125,7 +129,7 @@ export const why: View = {
       const others = page.link({ view: "segments", segment: chosen.segment });
       root.replaceChildren(
         h("p", { class: "hint" }, page.t("why.lead")),
-        controls(page, chosen), texts(page, chosen),
+        controls(page, chosen), instead(page, chosen) ?? "", texts(page, chosen),
         h("p", { class: "why-elsewhere" }, h("a", { href: others }, page.t("why.inSegments"))),
         ...parts, scores(page, chosen) ?? "");
       if (focused) document.getElementById(focused)?.focus();

@@ -2,6 +2,7 @@
 
 import { h } from "../dom";
 import type { Page } from "../page";
+import { scrolling } from "../scrolling";
 import { shown } from "../text";
 import type { Sentence } from "./sentences";
 import { direction } from "./sentences";
@@ -36,7 +37,7 @@ export function wordBars(page: Page, contributions: readonly Contribution[], sid
 /** Bars to either side of a line, with names; for the members of a combination. */
 export function sideBars(page: Page, contributions: readonly Contribution[]): HTMLElement {
   const largest = Math.max(...contributions.map((one) => Math.abs(one.value)), 1e-9);
-  return h("div", { class: "scroll" }, h("table", { class: "side-bars" },
+  return scrolling(page.t("why.members"), h("table", { class: "side-bars" },
     h("caption", { class: "offscreen" }, page.t("why.members")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, page.t("why.member")), h("th", { scope: "col", class: "number" }, page.t("why.adds")), h("td", {}))),
     h("tbody", {}, ...contributions.map(({ word, value }) => {

@@ -3,7 +3,7 @@
 import { h, svg } from "../dom";
 import type { Page } from "../page";
 import { blocksOf, curve, labelPoints, onCurve, type Point, ribbon } from "./layout";
-import { chunksOf, type Form, LETTERS, type Link, type Span } from "./links";
+import { chunksOf, type Form, isSpecial, LETTERS, type Link, type Span } from "./links";
 import { linkText } from "./said";
 import { direction, type Sentence, type Shown, wordOf } from "./sentences";
 
@@ -36,6 +36,8 @@ function lineOf(page: Page, side: Sentence, span: Span | null, name: string): Si
   const line = h("div", { class: `line ${name}`, lang: side.column?.language, dir: direction(side) });
   if (span) {
     for (let at = span.start; at < span.stop; at++) {
+      // Marks that a model puts around a text are no words, and nothing is linked with them.
+      if (isSpecial(side.tokens[at] ?? "")) continue;
       const word = wordOf(page, side, at);
       words.set(at, word);
       line.append(word);
@@ -135,14 +137,18 @@ export function drawCurves(page: Page, shown: Shown, form: Form, callbacks: Call
       const { line, words: all } = lineOf(page, side, { start: 0, stop: side.tokens.length }, at === 0 ? "own" : "other");
       line.classList.add("measured");
       element.replaceChildren(line);
-      const boxes = [...all.values()].map((word) => word.getBoundingClientRect().width);
-      return { widths: boxes, gap: parseFloat(getComputedStyle(line).columnGap) || 0 };
+      const gap = parseFloat(getComputedStyle(line).columnGap) || 0;
+      const widths = side.tokens.map((_, place) => {
+        const word = all.get(place);
+        return word ? word.getBoundingClientRect().width + gap : 0;
+      });
+      return { widths, gap };
     });
     const [ownMeasure, otherMeasure] = measured;
     const gap = ownMeasure?.gap ?? 0;
     const plans = blocksOf(
-      (ownMeasure?.widths ?? []).map((width) => width + gap),
-      (otherMeasure?.widths ?? []).map((width) => width + gap),
+      ownMeasure?.widths ?? [],
+      otherMeasure?.widths ?? [],
       links,
       room + gap - 2,
     );

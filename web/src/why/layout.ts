@@ -66,6 +66,8 @@ export function blocksOf(own: readonly number[], other: readonly number[], pairs
     const inside = (table[at(k, l)] ?? 0) - (table[at(i, l)] ?? 0) - (table[at(k, j)] ?? 0) + (table[at(i, j)] ?? 0);
     return rows + columns - 2 * inside;
   };
+  const ownSums = sums(own);
+  const otherSums = sums(other);
   const best = new Float64Array((height + 1) * (width + 1)).fill(Infinity);
   const from = new Int32Array((height + 1) * (width + 1)).fill(-1);
   best[0] = 0;
@@ -80,7 +82,10 @@ export function blocksOf(own: readonly number[], other: readonly number[], pairs
       for (let k = i; k <= ownStop; k++) {
         for (let l = j; l <= otherStop; l++) {
           if (k === i && l === j) continue;
-          const cost = here + BLOCK_PRICE + crossing(i, k, j, l);
+          // Full lines first, so that what is left over stands at the end.
+          const isLast = k === height && l === width;
+          const fill = isLast ? 1 : Math.max((ownSums[k] ?? 0) - (ownSums[i] ?? 0), (otherSums[l] ?? 0) - (otherSums[j] ?? 0)) / room;
+          const cost = here + BLOCK_PRICE + crossing(i, k, j, l) + (1 - fill);
           if (cost < (best[at(k, l)] ?? Infinity)) {
             best[at(k, l)] = cost;
             from[at(k, l)] = at(i, j);
@@ -99,6 +104,12 @@ export function blocksOf(own: readonly number[], other: readonly number[], pairs
     place = before;
   }
   return blocks;
+}
+
+function sums(widths: readonly number[]): number[] {
+  const found = [0];
+  for (const width of widths) found.push((found[found.length - 1] ?? 0) + width);
+  return found;
 }
 
 function block(i: number, k: number, j: number, l: number): Block {

@@ -11,7 +11,7 @@ function sample(kind: string, form: Form): SVGSVGElement {
   const shape = form === "ribbons"
     ? svg("path", { class: "band", d: "M1,3H35V15H1Z" })
     : svg("path", { class: "wire", d: "M1,9H35" });
-  return svg("svg", { class: `sample link kind-${kind}`, width: 36, height: 18, "aria-hidden": "true" }, shape,
+  return svg("svg", { class: `kind-sample link kind-${kind}`, width: 36, height: 18, "aria-hidden": "true" }, shape,
     form === "ribbons" ? svg("text", { class: "ribbon-letter", x: 18, y: 9, "text-anchor": "middle", dy: "0.35em" }, LETTERS[kind as keyof typeof LETTERS]) : svg("g", { class: "badge", transform: "translate(18,9)" }, svg("circle", { r: 7.5 }), svg("text", { "text-anchor": "middle", dy: "0.35em" }, LETTERS[kind as keyof typeof LETTERS])));
 }
 

@@ -2,6 +2,7 @@
 
 import { h } from "../dom";
 import type { Page } from "../page";
+import { scrolling } from "../scrolling";
 import { shown as visible } from "../text";
 import { chunksOf, type Form, importance, LETTERS, type Link, wordsOf } from "./links";
 import { phrases } from "./phrases";
@@ -21,28 +22,32 @@ function rest(page: Page, side: Sentence, name: string): HTMLElement | null {
 
 export function linkList(page: Page, shown: Shown, form: Form): HTMLElement {
   const numbers = new Map(form === "curves" ? chunksOf(shown.links).flatMap((chunk, at) => chunk.map((link) => [link, at + 1] as const)) : []);
-  const ordered = [...shown.links];
+  // Equal words need no more to be said than that they are, as in a terminal.
+  const equal = form === "curves" ? shown.links.filter((link) => link.kind === "exact") : [];
+  const ordered = shown.links.filter((link) => !equal.includes(link));
   if (form === "ribbons") ordered.sort((one, two) => importance(two) - importance(one));
   else if (form === "heat") ordered.sort((one, two) => one.own.start - two.own.start || two.similarity - one.similarity);
   else ordered.sort((one, two) => one.own.start - two.own.start);
   const left = ordered.length - MOST;
   const other = page.t(`why.${shown.part.comparedWith}`);
-  const table = h("div", { class: "scroll" }, h("table", { class: "link-list" },
+  const table = ordered.length > 0 && scrolling(page.t("why.listCaption"), h("table", { class: "link-list" },
     h("caption", { class: "offscreen" }, page.t("why.listCaption")),
     h("thead", {}, h("tr", {},
       numbers.size > 0 && h("th", { scope: "col", class: "number" }, page.t("why.run")),
       h("th", { scope: "col" }, page.t("why.translation")),
       h("th", { scope: "col" }, other),
       h("th", { scope: "col" }, page.t("why.reason")),
-      h("th", { scope: "col", class: "number" }, page.t(form === "ribbons" ? "why.adds" : "why.similarityName")))),
+      form !== "curves" && h("th", { scope: "col", class: "number" }, page.t(form === "ribbons" ? "why.work" : "why.similarityName")))),
     h("tbody", {}, ...ordered.slice(0, MOST).map((link) => h("tr", { class: `kind-${link.kind}` },
       numbers.size > 0 && h("td", { class: "number" }, numbers.get(link) ?? ""),
       h("td", {}, words(shown.own, link.own)),
       h("td", {}, words(shown.other, link.other)),
       h("td", {}, h("span", { class: `letter kind-${link.kind}` }, LETTERS[link.kind]), " ", page.t(`why.kinds.${link.kind}`),
         link.kind !== "exact" && h("span", { class: "evidence" }, ...visible(phrases(page, link.evidence)))),
-      h("td", { class: "number" }, page.number(form === "ribbons" ? importance(link) : link.similarity, form === "ribbons" ? 4 : 2)))))));
-  return h("div", { class: "list" }, table,
+      form !== "curves" && h("td", { class: "number" }, page.number(form === "ribbons" ? importance(link) : link.similarity, form === "ribbons" ? 4 : 2)))))));
+  const equalWords = equal.length > 0 && h("p", { class: "left-over" }, h("span", { class: "letter kind-exact" }, LETTERS.exact), " ", h("b", {}, page.t("why.kinds.exact")), page.t("why.colon"),
+    h("span", { lang: shown.own.column?.language, dir: direction(shown.own) }, ...equal.sort((one, two) => one.own.start - two.own.start).flatMap((link) => [words(shown.own, link.own), " "])));
+  return h("div", { class: "list" }, equalWords, table,
     left > 0 && h("p", { class: "hint" }, page.t("why.moreLinks", { n: left })),
     rest(page, shown.own, page.t("why.translation")),
     rest(page, shown.other, other));

@@ -8,6 +8,9 @@ import { pairs } from "./pairs";
 import { ranking } from "./ranking";
 import { scatter } from "./scatter";
 
+/** Metrics side by side on paper. */
+const PRINTED_COLUMNS = 5;
+
 function render(root: HTMLElement, page: Page): () => void {
   const { report, t } = page;
   const undo: (() => void)[] = [];
@@ -50,6 +53,6 @@ export const systems: View = {
   render,
   print(page) {
     const sections = page.report.metrics.map((_, metric) => ranking(page, metric));
-    return h("section", {}, h("h2", {}, page.t("systems.title")), allScores(page), ...sections);
+    return h("section", {}, h("h2", {}, page.t("systems.title")), allScores(page, PRINTED_COLUMNS), ...sections);
   },
 };
