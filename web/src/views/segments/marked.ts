@@ -18,7 +18,9 @@ export function marked(column: TextColumn | undefined, text: string | null, hits
   if (base === null) return textOf(column, text, ...withHits(text, hits));
   const pieces = difference(base, text, column?.language ?? "").flatMap(([kind, piece]): Child[] => {
     if (kind === "same") return withHits(piece, hits);
-    return [h(kind === "new" ? "ins" : "del", { class: "difference" }, ...withHits(piece, hits))];
+    // Spaces are not marked: they would be struck or underlined blanks at the ends of lines.
+    const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(piece) ?? [];
+    return [...shown(before), words !== "" && h(kind === "new" ? "ins" : "del", { class: "difference" }, ...withHits(words, hits)), ...shown(after)];
   });
   return textOf(column, text, ...(pieces.length ? pieces : [""]));
 }
