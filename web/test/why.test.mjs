@@ -121,4 +121,5 @@ test("names in a command are quoted for a shell", () => {
   assert.equal(shellWord("system-A.txt"), "system-A.txt");
   assert.equal(shellWord("it's $x"), `'it'"'"'s $x'`);
   assert.equal(explainCommand("tenbin explain -t {system} -n {segment} -m {metric}", "a b", 16, "chrf(beta=2)"), "tenbin explain -t 'a b' -n 17 -m 'chrf(beta=2)'");
+  assert.equal(explainCommand("-t '{system}' -m '{metric}'", "$it's", 0, "bleu"), `-t '$it'"'"'s' -m bleu`);
 });

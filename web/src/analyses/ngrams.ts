@@ -39,17 +39,17 @@ export function ngramSection(page: Page): HTMLElement | null {
       pair && pair.rows.length > 0
         ? scrolling(t("analyses.ngrams.title"), h("table", { class: "ngrams" },
             h("caption", { class: "offscreen" }, t("analyses.ngrams.caption", { a: name(a), b: name(b) })),
-            h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.ngrams.words")),
+            h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.ngrams.words")), h("th", { scope: "col" }, t("analyses.ngrams.only", { a: name(a), b: name(b) })),
               h("th", { scope: "col", class: "number" }, t("analyses.ngrams.in", { name: name(a) })), h("th", { scope: "col", class: "number" }, t("analyses.ngrams.in", { name: name(b) })),
-              h("th", { scope: "col", class: "number" }, t("analyses.ngrams.inReference")), h("th", { scope: "col" }, t("analyses.ngrams.only", { a: name(a), b: name(b) })))),
+              h("th", { scope: "col", class: "number" }, t("analyses.ngrams.inReference")))),
             h("tbody", {}, ...pair.rows.slice(0, MOST).map((row) => {
               const bar = h("span", { class: "standing" });
               bar.style.width = `${((row.segments.length / largest) * 100).toFixed(0)}%`;
               return h("tr", {},
                 h("th", { scope: "row" }, h("bdi", { lang: column?.language, dir: column?.direction ?? "auto" }, ...shown(row.ngram))),
-                h("td", { class: "number" }, page.number(row.a, 0)), h("td", { class: "number" }, page.number(row.b, 0)), h("td", { class: "number" }, page.number(row.reference, 0)),
                 h("td", {}, h("button", { type: "button", class: "small", click: () => openSegments(page, row.segments, { a: name(a), b: name(b) }) }, t("analyses.openAll", { n: row.segments.length })),
-                  h("span", { class: "standing-track", "aria-hidden": "true" }, bar)));
+                  h("span", { class: "standing-track", "aria-hidden": "true" }, bar)),
+                h("td", { class: "number" }, page.number(row.a, 0)), h("td", { class: "number" }, page.number(row.b, 0)), h("td", { class: "number" }, page.number(row.reference, 0)));
             }))))
         : h("p", { class: "empty" }, t("analyses.ngrams.none")));
     if (focused) document.getElementById(focused)?.focus();

@@ -33,7 +33,7 @@ export interface Outlier {
   system: number;
   segment: number;
   score: number;
-  /** Median of the other systems on the segment; of the system itself where it is alone. */
+  /** Median of all systems on the segment, the other one of two; of the system itself where it is alone. */
   usual: number;
   z: number;
 }
@@ -41,14 +41,15 @@ export interface Outlier {
 /** Translations whose score is far from those of the other systems on the same segment, farthest first. */
 export function outliersOf(scores: Matrix, most: number): Outlier[] {
   const found: Outlier[] = [];
-  const others = new Float64Array(Math.max(scores.rows - 1, 0));
+  const column = new Float64Array(scores.rows);
   for (let system = 0; system < scores.rows; system++) {
     const usual = new Float64Array(scores.columns);
     const gaps = new Float64Array(scores.columns);
     const alone = scores.rows === 1 ? median(scores.values.subarray(0, scores.columns)) : NaN;
     for (let segment = 0; segment < scores.columns; segment++) {
-      for (let row = 0, at = 0; row < scores.rows; row++) if (row !== system) others[at++] = scores.at(row, segment);
-      usual[segment] = scores.rows === 1 ? alone : median(others);
+      // Its own score counts among three or more, so that one that is far off makes no outlier of the others.
+      for (let row = 0; row < scores.rows; row++) column[row] = scores.rows === 2 && row === system ? NaN : scores.at(row, segment);
+      usual[segment] = scores.rows === 1 ? alone : median(column);
       gaps[segment] = scores.at(system, segment) - (usual[segment] ?? NaN);
     }
     const z = robustZ(gaps);

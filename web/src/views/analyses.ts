@@ -155,7 +155,8 @@ export const analyses: View = {
           choice("analyses-metric", t("analyses.metric"), withScores.map((at) => [report.metrics[at]?.metric ?? "", report.metrics[at]?.title ?? ""] as const), column.metric, (name) => page.go({ options: { metric: name } })),
           report.systems.length > 1 && h("fieldset", {}, h("legend", {}, t("analyses.systems")), h("div", { class: "chips" }, ...choose))),
         h("p", { class: "hint analyses-note" }, t(column.higherIsBetter ? "analyses.higher" : "analyses.lower", { metric: column.title }), " ", t("analyses.intervals"), " ", t("analyses.meanNote")),
-        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...tables(page, shown), ngramSection(page) ?? "", outlierTable(page, shown), disagreementTable(page) ?? ""));
+        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...tables(page, shown), ngramSection(page) ?? ""),
+        outlierTable(page, shown), disagreementTable(page) ?? "");
       drawnFor = column.metric;
       if (focused) document.getElementById(focused)?.focus();
     };

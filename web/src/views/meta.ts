@@ -149,7 +149,7 @@ export const meta: View = {
     root.replaceChildren(
       h("p", { class: "hint" }, t("meta.lead")),
       h("ul", { class: "hint meta-notes" },
-        data.rows.some((row) => row.ci !== null) && h("li", {}, t("meta.intervals", { drawn: data.drawn })),
+        data.rows.some((row) => row.ci !== null) && h("li", {}, t("meta.intervals", { drawn: phrases(page, data.drawn) })),
         data.rows.every((row) => row.rank === null) && h("li", {}, t("meta.bestNote")),
         tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) })),
         ...data.notes.map((note) => h("li", {}, ...shown(note)))),

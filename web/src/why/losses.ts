@@ -83,7 +83,7 @@ export function lossesOf(part: ExplanationPart): Loss[] {
   const moved = links.filter((link) => link.mass !== null && link.cost !== null);
   if (moved.length > 0) {
     const work = moved.reduce((total, link) => total + importance(link), 0);
-    const dear = [...moved].sort((one, two) => importance(two) - importance(one)).filter((link) => importance(link) > work * 0.1);
+    const dear = [...moved].sort((one, two) => importance(two) - importance(one)).filter((link) => importance(link) > 0);
     const words = dear.slice(0, 3).map((link) => `${wordsOf(part.hypothesis, link.own)} → ${wordsOf(part.reference, link.other)}`);
     const share = dear.slice(0, 3).reduce((total, link) => total + importance(link), 0);
     if (work > SMALL) losses.push({ cause: "moved", amount: share / work, words });

@@ -12,10 +12,10 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'"'"'`)}'`;
 }
 
-/** The command that explains a segment, with its blanks filled. */
+/** The command that explains a segment, with its blanks filled; a blank may stand in quotes, which its word then brings. */
 export function explainCommand(template: string, system: string, segment: number, metric: string): string {
   const values: Record<string, string> = { system: shellWord(system), segment: String(segment + 1), metric: shellWord(metric) };
-  return template.replace(/\{(system|segment|metric)\}/g, (_, name: string) => values[name] ?? "");
+  return template.replace(/'\{(system|segment|metric)\}'|\{(system|segment|metric)\}/g, (_, quoted: string | undefined, plain: string | undefined) => values[quoted ?? plain ?? ""] ?? "");
 }
 
 function wordDifference(page: Page, system: number, segment: number): HTMLElement | null {
