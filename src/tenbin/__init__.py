@@ -12,16 +12,9 @@ from tenbin.version import __version__
 if TYPE_CHECKING:
     from tenbin.api.building.metric import build_metric
     from tenbin.api.catalog import language_metrics
+    from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
-    from tenbin.api.scoring import (
-        LoadedMetric,
-        MetricScore,
-        compare,
-        explain,
-        list_metrics,
-        load_metric,
-        score,
-    )
+    from tenbin.api.scoring import compare, explain, list_metrics, score
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
     from tenbin.core.agreement import MetaTable
@@ -43,9 +36,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
     "InputError": "tenbin.core.errors",
-    "LoadedMetric": "tenbin.api.scoring",
+    "LoadedMetric": "tenbin.api.loaded_metric",
     "MetaTable": "tenbin.core.agreement",
-    "MetricScore": "tenbin.api.scoring",
+    "MetricScore": "tenbin.api.loaded_metric",
     "OutputError": "tenbin.core.errors",
     "ResourceError": "tenbin.core.errors",
     "ScoreTable": "tenbin.core.scores",
@@ -61,7 +54,7 @@ _HOMES = {
     "explain": "tenbin.api.scoring",
     "fit_curves": "tenbin.api.meta",
     "language_metrics": "tenbin.api.catalog",
-    "load_metric": "tenbin.api.scoring",
+    "load_metric": "tenbin.api.loaded_metric",
     "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
     "score": "tenbin.api.scoring",

@@ -3,6 +3,7 @@
 import random
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 from tests.fuzz.mutations import mutated
 from tests.fuzz.valid_files import VALID_FILES
 
+from tenbin.api.page import build_report, metric_looks, page_text
 from tenbin.core.judgments import HumanPairs, ScoreMatrix
 from tenbin.formats.bitext import read_bitext, read_links
 from tenbin.formats.combination_file import combination_text, read_combination
@@ -21,6 +23,7 @@ from tenbin.formats.lexicons.wordnet import read_wordnet_exceptions, read_wordne
 from tenbin.formats.lines import TextFile
 from tenbin.formats.mt_metrics_eval import read_score_file
 from tenbin.formats.paraphrases import read_meteor_pairs, read_phrase_sets, read_ppdb_pairs
+from tenbin.formats.score_json import read_score_json
 from tenbin.formats.score_table import read_score_table
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.formats.wmt_layout import read_documents
@@ -164,6 +167,12 @@ def _curves(path: Path) -> object:
     return _printable(tuple(curve.metric for curve in table.curves))
 
 
+def _stored_scores(path: Path) -> object:
+    found = read_score_json(str(path), metric_looks)
+    # Whatever is accepted becomes a page.
+    return page_text(replace(build_report(found, explained=1), created=""))
+
+
 def _idf(path: Path) -> object:
     found = load_token_frequencies(str(path), "en")
     assert np.isfinite(found.idfs(["の", "unheard-of"])).all()
@@ -222,6 +231,8 @@ READERS: dict[str, Read] = {
     "human-pairs": lambda path: _pairs(read_human_pairs(str(path))),
     "pair-agreement": lambda path: _pairs(read_pair_agreement(str(path))[0]),
     "curves": _curves,
+    "score-json": _stored_scores,
+    "comparison-json": _stored_scores,
     "idf": _idf,
     "combination": _combination,
     "combination-trees": _combination,

@@ -237,6 +237,26 @@ _CURVES = (
     '"band": [[0, 0.5, 0.5], [1.5, 0.7, 0.8], [4.5, 0.9, 1.0]]}\n]}\n'
 )
 
+_SCORES_JSON = """{
+ "tenbin": "0.1.0", "language": "en", "segment_count": 2,
+ "results": [
+  {"system": "one", "metric": "wer", "score": 50.5, "signature": "wer|lang:en|version:tenbin=0.1.0",
+   "ci": [40, 60.5], "segments": [0.0, null]},
+  {"system": "two", "metric": "wer", "score": null, "signature": "wer|lang:en|version:tenbin=0.1.0",
+   "ci": [null, null], "segments": [100.0, 1e2]}],
+ TEST"notes": ["a note"],
+ "texts": {"source": null, "references": [["a cat 5"], ["the dog", "a dog"]],
+  "systems": {"one": ["a cat 6", ""], "two": ["The <b>", "dog"]}, "documents": ["d", "e"]}
+}"""
+_TEST_JSON = """"test": {"name": "ar", "rounds": 10, "seed": 1, "unit": "segments",
+  "baseline": "one"},
+ "pairs": [{"metric": "wer", "system_a": "one", "system_b": "two", "difference": null,
+  "p_value": 0.5, "p_value_holm": 1.0, "people": null}],
+ "ranks": {"wer": {"one": 1, "two": 2}},
+ "curves": [{"metric": "wer", "source": "WMT", "slope": 0.1, "ceiling": 0.9, "pairs": 9,
+  "places": ["wmt20 en-de"], "largest": 9.5, "data": "00ff"}],
+ """
+
 VALID_FILES: dict[str, ValidFile] = {
     "lines": _text("text.txt", _SEGMENTS),
     "lines-gz": ValidFile(
@@ -249,6 +269,8 @@ VALID_FILES: dict[str, ValidFile] = {
     "documents": _text("de-en.docs", "news\tdoc1\nnews\tdoc1\nspeech doc2\n"),
     "columns": _text("bitext.tsv", "a cat\tun chat\nthe mat\tle tapis\n"),
     "curves": _text("curves.json", _CURVES),
+    "score-json": _text("scores.json", _SCORES_JSON.replace("TEST", "")),
+    "comparison-json": _text("compared.json", _SCORES_JSON.replace("TEST", _TEST_JSON)),
     "links": _text("links.txt", "0-0 1-2 2-1\n\n0-0\n"),
     "scores": _text("de-en.mqm.seg.score", _SCORES),
     "scores-of-systems": _text("de-en.mqm.sys.score", "A\t0.5\nB\t-1e3\nC\tNone\n"),

@@ -61,10 +61,29 @@ COMMANDS = {
         f"chrf(beta=1) --by segments --rounds 1000 -f {form}"
         for form in FORMS
     },
+    **{
+        f"score-worst.{form}": f"score {EXAMPLE} -t careful gloss -m chrf++ ter --worst 2 "
+        f"--worst-by ter -f {form}"
+        for form in FORMS
+    },
+    "score-worst-japanese.text": "score --set bundled:example --pair en-ja -t gloss -m chrf "
+    "--worst 3",
+    **{
+        f"compare-differences.{form}": f"compare {EXAMPLE} -m chrf --by segments --rounds 100 "
+        f"--differences 2 -f {form}"
+        for form in FORMS
+    },
+    "compare-differences-baseline.text": f"compare {EXAMPLE} -t careful gloss literal -m chrf "
+    "--by segments --rounds 100 --differences 1 --baseline literal",
+    "compare-differences-japanese.text": "compare --set bundled:example --pair en-ja -m chrf "
+    "--by segments --rounds 100 --differences 2",
     "compare-bootstrap.text": f"compare {EXAMPLE} -m chrf {BOOTSTRAP}",
     "explain.text": f"explain {EXAMPLE} -t careful gloss {EXPLAINED}",
     "explain.json": f"explain {EXAMPLE} -t careful {EXPLAINED} -f json",
     "explain-japanese.text": f"explain --set bundled:example --pair en-ja -t gloss {EXPLAINED}",
+    "explain-worst.text": f"explain {EXAMPLE} -t careful -m mas --worst 2",
+    "explain-matrix.text": f"explain {EXAMPLE} -t careful -m was(threshold=0) -n 2",
+    "explain-matrix-all.text": f"explain {EXAMPLE} -t careful -m was(threshold=0) -n 2 --fold 0",
     "error-explain.text": f"explain {EXAMPLE} -n 999",
     "error-explain-metric.text": f"explain {EXAMPLE} -m chrf -n 1",
     **{

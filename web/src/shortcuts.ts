@@ -14,7 +14,9 @@ export function turnKeys(on: boolean): void {
 
 /** Whether a key is meant for the page, not for a field, a button of a browser or a dialog. */
 function meant(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysAreOn()) return false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  // Escape is no letter: it closes whatever the setting.
+  if (event.key.length === 1 && !keysAreOn()) return false;
   const target = event.target as Element | null;
   return !target?.closest("input, select, textarea, [contenteditable], dialog");
 }

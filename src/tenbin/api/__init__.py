@@ -8,6 +8,7 @@ meta           how far metrics agree with people
 tuning         the parameters that agree best
 model_grid     BERTScore by model, idf dictionary and penalty
 studies        the experiments on ParaEval
+page           results as a page to look at, one HTML file
 catalog        what metrics there are
 resources      dictionaries, tables and other data: list, install, verify, remove
 building       data made from text

@@ -369,8 +369,12 @@ def _source_language(pair: str | None) -> str:
 
 
 def _reference_names(source: SegmentSource, count: int, pair: str | None) -> list[str]:
-    """Return what references are called: the names of their files, else their numbers."""
-    if isinstance(source, FileTestSet) and len(source.reference_files) == count:
+    """Return what references are called: the names of their files, else their numbers.
+
+    Where some segments have fewer references, it is not known of which file each one is.
+    """
+    even = len(source.reference_counts) == 1
+    if isinstance(source, FileTestSet) and even and len(source.reference_files) == count:
         prefix = "" if pair is None else f"{pair}."
         names = [PurePath(file.name).name for file in source.reference_files]
         return [name.removeprefix(prefix).removesuffix(".txt") for name in names]

@@ -1,26 +1,26 @@
-"""The calls a program makes: score, compare, explain, load a metric, list metrics.
+"""The calls a program makes: score, compare, explain, list metrics.
 
 Each has a form for texts in memory, and one for any test set, in memory or in files.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from tenbin.api.shapes import DEFAULT_SYSTEM, build_test_set
-from tenbin.core.arrays import FloatArray
+from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
-from tenbin.core.explanation import Explanation, Explanations
+from tenbin.core.explanation import Explanations
 from tenbin.core.scores import Comparison, ScoreTable
-from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
 from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
+from tenbin.evaluation.segment_differences import check_between, segment_differences
+from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
 from tenbin.formats.difference_curves import read_curves
 from tenbin.metrics import registry
 from tenbin.metrics.recommended import language_metrics
@@ -31,17 +31,17 @@ __all__ = [
     "DEFAULT_RESAMPLES",
     "DEFAULT_ROUNDS",
     "DEFAULT_SEED",
-    "LoadedMetric",
-    "MetricScore",
     "Test",
+    "check_chosen",
     "check_explainable",
     "check_given_texts",
     "compare",
     "compare_test_set",
     "explain",
     "explain_test_set",
+    "explain_worst_of",
     "list_metrics",
-    "load_metric",
+    "main_metric",
     "read_references",
     "score",
     "score_test_set",
@@ -65,6 +65,8 @@ def score(  # noqa: PLR0913 - every option has a name
     ci: bool = False,
     resamples: int = DEFAULT_RESAMPLES,
     segments: bool = False,
+    worst: int | None = None,
+    worst_by: str | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
@@ -85,6 +87,9 @@ def score(  # noqa: PLR0913 - every option has a name
         ci: Whether to give 95 % bootstrap confidence intervals.
         resamples: How many resamples the intervals take.
         segments: Whether to give segment scores too.
+        worst: How many of the worst segments of each system to give with their texts.
+        worst_by: The metric that chooses them, one of ``metrics``; None for the first of them, or
+            without ``metrics`` the metric of meaning.
         seed: Seed of the resampling.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
@@ -99,6 +104,8 @@ def score(  # noqa: PLR0913 - every option has a name
         chosen,
         language,
         segments=segments,
+        worst=worst,
+        worst_by=main_metric(chosen, worst_by, given=metrics is not None),
         resamples=resamples if ci else 0,
         seed=seed,
         jobs=jobs,
@@ -113,6 +120,8 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     language: str,
     *,
     segments: bool = False,
+    worst: int | None = None,
+    worst_by: str | None = None,
     resamples: int = 0,
     seed: int = DEFAULT_SEED,
     by_document: bool = True,
@@ -127,6 +136,8 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         metrics: Specs.
         language: The target language.
         segments: Whether to give segment scores too.
+        worst: How many of the worst segments of each system to give with their texts.
+        worst_by: The metric that chooses them, one of ``metrics``; None for the first.
         resamples: Resamples of confidence intervals; 0 for none.
         seed: Seed of the resampling.
         by_document: Whether whole documents are drawn where documents are known.
@@ -134,8 +145,10 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         cache: Whether encodings are read from the cache on disk and written there.
         advance: Called with the number of segments done, times metrics.
     """
+    if worst is not None:
+        check_chosen(metrics, worst, worst_by, "worst")
     options = Options(
-        segments=segments,
+        segments=segments or worst is not None,
         resamples=resamples,
         seed=seed,
         by_document=by_document,
@@ -143,7 +156,11 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         advance=advance,
     )
     with caching(enabled=cache):
-        return evaluate(test_set, _listed(metrics), language, options)
+        table = evaluate(test_set, _listed(metrics), language, options)
+    if worst is None:
+        return table
+    found = worst_segments(test_set, table, worst, worst_by)
+    return replace(table if segments else table.without_segments(), worst=found)
 
 
 def compare(  # noqa: PLR0913 - every option has a name
@@ -159,11 +176,18 @@ def compare(  # noqa: PLR0913 - every option has a name
     rounds: int | None = None,
     baseline: str | None = None,
     curves: str | CurveTable | None = None,
+    differences: int | None = None,
+    differences_by: str | None = None,
+    differences_between: Sequence[str] | None = None,
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
 ) -> Comparison:
-    """Compare systems pair by pair; arguments as in `score` and `compare_test_set`."""
+    """Compare systems pair by pair; arguments as in `score` and `compare_test_set`.
+
+    Without ``metrics`` and ``differences_by``, the metric of meaning chooses the segments that
+    ``differences`` asks for.
+    """
     chosen, notes = _chosen(metrics, language)
     comparison = compare_test_set(
         _test_set(hypotheses, references, source, documents, reference_axis),
@@ -173,6 +197,9 @@ def compare(  # noqa: PLR0913 - every option has a name
         rounds=rounds,
         baseline=baseline,
         curves=curves,
+        differences=differences,
+        differences_by=main_metric(chosen, differences_by, given=metrics is not None),
+        differences_between=differences_between,
         seed=seed,
         jobs=jobs,
         cache=cache,
@@ -190,6 +217,9 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     rounds: int | None = None,
     baseline: str | None = None,
     curves: str | CurveTable | None = None,
+    differences: int | None = None,
+    differences_by: str | None = None,
+    differences_between: Sequence[str] | None = None,
     segments: bool = False,
     resamples: int = 0,
     seed: int = DEFAULT_SEED,
@@ -209,6 +239,11 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         baseline: Compare the others with this system alone.
         curves: What differences mean to people: a table of `fit_curves` or a file that it was
             written to; None for the curves that Tenbin has.
+        differences: How many of the segments that differ most to give with their texts, in each
+            direction.
+        differences_by: The metric that chooses them, one of ``metrics``; None for the first.
+        differences_between: Two systems; None for the best and the second, or with a baseline
+            for the baseline and each of the others.
         segments: Whether to give segment scores too.
         resamples: Resamples of confidence intervals of the scores; 0 for none.
         seed: Seed of the test.
@@ -219,13 +254,17 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     """
     if test not in list(Test):
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
+    wanted = differences is not None
+    if differences is not None:
+        check_chosen(metrics, differences, differences_by, "differences")
+        check_between(test_set.systems, differences_between)
     with caching(enabled=cache):
-        return compare_systems(
+        comparison = compare_systems(
             test_set,
             _listed(metrics),
             language,
             Options(
-                segments=segments,
+                segments=segments or wanted,
                 resamples=resamples,
                 seed=seed,
                 by_document=by_document,
@@ -237,6 +276,18 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             baseline=baseline,
             curves=read_curves(curves) if isinstance(curves, str) else curves,
         )
+    if differences is None:
+        return comparison
+    found = segment_differences(
+        test_set,
+        comparison.scores,
+        differences,
+        differences_by,
+        baseline=baseline,
+        between=differences_between,
+    )
+    shown = comparison if segments else comparison.without_segments()
+    return replace(shown, differences=found)
 
 
 def explain(  # noqa: PLR0913 - every option has a name
@@ -245,12 +296,14 @@ def explain(  # noqa: PLR0913 - every option has a name
     *,
     language: str,
     segments: int | Sequence[int] = 1,
+    worst: int | None = None,
     metric: str = DEFAULT_EXPLAINED,
     systems: Sequence[str] | None = None,
     source: Any = None,  # noqa: ANN401
+    documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
     cache: bool = True,
-) -> list[Explanation]:
+) -> Explanations:
     """Explain why segments got their scores, by a metric that aligns.
 
     Args:
@@ -258,9 +311,11 @@ def explain(  # noqa: PLR0913 - every option has a name
         references: As in `score`.
         language: The target language.
         segments: The number of a segment, counted from 1, or several.
+        worst: Explain so many segments of each system instead, those with the worst scores.
         metric: Spec of a metric that matches words with words.
         systems: Names of systems; None for all.
         source: As in `score`.
+        documents: As in `score`.
         reference_axis: As in `score`.
         cache: As in `score`.
 
@@ -268,10 +323,11 @@ def explain(  # noqa: PLR0913 - every option has a name
     >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
     (['cat', 'sat'], True)
     """
-    test_set = _test_set(hypotheses, references, source, None, reference_axis)
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
+    if worst is not None:
+        return explain_worst_of(test_set, metric, language, worst, systems, cache=cache)
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    explained = explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
-    return list(explained.explanations)
+    return explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
 
 
 def explain_test_set(
@@ -287,6 +343,57 @@ def explain_test_set(
     with caching(enabled=cache):
         found = explanation.explain(test_set, metric, language, segments, systems)
     return Explanations(tuple(found))
+
+
+def explain_worst_of(
+    test_set: SegmentSource,
+    metric: str,
+    language: str,
+    worst: int,
+    systems: Sequence[str] | None = None,
+    *,
+    cache: bool = True,
+    advance: Callable[[int], None] | None = None,
+) -> Explanations:
+    """Explain the worst segments of each system of a test set; arguments as in `explain`."""
+    with caching(enabled=cache):
+        found = explanation.explain_worst(
+            test_set, metric, language, worst, systems, advance=advance
+        )
+    return Explanations(tuple(found))
+
+
+def main_metric(metrics: Sequence[str], chosen: str | None, *, given: bool) -> str:
+    """Return the metric that chooses segments to read.
+
+    Args:
+        metrics: The metrics of the run.
+        chosen: The one that the user named; None for none.
+        given: Whether the user named the metrics of the run; if not, the last of them is that of
+            meaning, and chooses.
+
+    >>> main_metric(["bleu", "chrf"], None, given=True)
+    'bleu'
+    """
+    if chosen is not None:
+        return chosen
+    listed = _listed(metrics)
+    return listed[0] if given else listed[-1]
+
+
+def check_chosen(metrics: Sequence[str], count: int, by: str | None, parameter: str) -> None:
+    """Raise `UsageError` if segments to read cannot be chosen, before anything is scored.
+
+    Args:
+        metrics: The metrics of the run.
+        count: How many segments.
+        by: The metric that chooses them; None for the first.
+        parameter: ``worst`` or ``differences``, for the message.
+    """
+    check_count(count, parameter)
+    specs = [str(Spec.parse(spec)) for spec in _listed(metrics)]
+    if by is not None and str(Spec.parse(by)) not in specs:
+        raise not_among(f"{parameter}_by", by, specs)
 
 
 def check_explainable(metric: str) -> None:
@@ -318,83 +425,6 @@ def check_given_texts(metrics: Sequence[str], *, references: bool, source: bool)
 def list_metrics() -> tuple[str, ...]:
     """Return the names of all installed metrics, aliases included."""
     return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MetricScore:
-    """The score of one text: the corpus score, the segment scores, and what they mean."""
-
-    score: float
-    segments: FloatArray
-    signature: Signature
-    notes: tuple[str, ...]
-
-    def __float__(self) -> float:
-        return self.score
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedMetric:
-    """A metric by its spec, ready to score texts.
-
-    >>> load_metric("chrf", language="en").score(["a cat"], ["a cat"]).score
-    100.0
-    """
-
-    spec: Spec
-    language: str | None = None
-
-    @property
-    def signature(self) -> Signature:
-        """What the scores will mean, known before scoring."""
-        metric = registry.load(self.spec)
-        return (metric if self.language is None else metric.bind(self.language)).signature()
-
-    @property
-    def higher_is_better(self) -> bool:
-        """The direction of the scores."""
-        return registry.load(self.spec).info.higher_is_better
-
-    def score(
-        self,
-        hypotheses: Any,  # noqa: ANN401
-        references: Any = None,  # noqa: ANN401
-        *,
-        language: str | None = None,
-        source: Any = None,  # noqa: ANN401
-        reference_axis: str | None = None,
-        cache: bool = True,
-    ) -> MetricScore:
-        """Score one system's texts; arguments as in `score`."""
-        target = language or self.language
-        if target is None:
-            raise UsageError(
-                'the target language decides how text is cut into words: give language="en".'
-            )
-        if not isinstance(hypotheses, TestSet):
-            hypotheses = {DEFAULT_SYSTEM: hypotheses}
-        table = score(
-            hypotheses,
-            references,
-            metrics=[str(self.spec)],
-            language=target,
-            source=source,
-            reference_axis=reference_axis,
-            segments=True,
-            cache=cache,
-        )
-        result = table.results[0]
-        segments = result.segments
-        if len(result.systems) != 1 or segments is None:
-            raise UsageError("LoadedMetric.score takes one system; use tenbin.score for many.")
-        return MetricScore(float(result.scores[0]), segments[0], result.signature, table.notes)
-
-
-def load_metric(spec: str | Spec, *, language: str | None = None) -> LoadedMetric:
-    """Return a metric by its spec; a bad spec is refused here, not when scoring."""
-    parsed = Spec.parse(spec) if isinstance(spec, str) else spec
-    registry.load(parsed)
-    return LoadedMetric(parsed, language)
 
 
 def _chosen(metrics: Sequence[str] | None, language: str) -> tuple[Sequence[str], tuple[str, ...]]:

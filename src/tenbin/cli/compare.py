@@ -4,7 +4,13 @@ import argparse
 from dataclasses import replace
 
 from tenbin.api.files import system_called
-from tenbin.api.scoring import DEFAULT_RESAMPLES, DEFAULT_ROUNDS, Test, compare_test_set
+from tenbin.api.scoring import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_ROUNDS,
+    Test,
+    compare_test_set,
+    main_metric,
+)
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -22,7 +28,8 @@ from tenbin.cli.page_options import (
     with_texts,
     write_report,
 )
-from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, has_color, page_width, progress, tell
+from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
 
 _EPILOG = """\
@@ -31,6 +38,8 @@ examples:
     tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en -m chrf++
   is anything better than the first system?
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
+  the segments one should read, ten in each direction, with texts:
+    tenbin compare -s src.txt -r ref.txt -t old.txt new.txt -l en -m chrf++ --differences 10
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
   a page to look at, beside the tables:
@@ -79,6 +88,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what differences mean to people, fitted by 'tenbin meta --curve --curve-output "
         "FILE' (default: fitted on WMT system pairs)",
     )
+    group.add_argument(
+        "--differences",
+        type=int,
+        metavar="N",
+        help="the N segments with the largest differences too, in both directions, with texts: "
+        "between the best and the second system, or the baseline and each of the others",
+    )
+    group.add_argument(
+        "--differences-by",
+        metavar="SPEC",
+        help="which of the metrics chooses them (default: the first of -m; without -m the metric "
+        "of meaning)",
+    )
+    group.add_argument(
+        "--differences-between",
+        nargs=2,
+        metavar="SYSTEM",
+        help="two systems to look for differences between",
+    )
     add_texts_option(group)
     add_output_options(parser)
     add_report_options(parser)
@@ -87,6 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare systems and print ranks and p-values."""
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
+    differences = _differences(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
@@ -95,6 +124,9 @@ def run(options: argparse.Namespace) -> int:
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
+    between = options.differences_between
+    if between is not None:
+        between = [system_called(test_set, name) for name in between]
     has_page = options.texts or options.report_file is not None
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         comparison = compare_test_set(
@@ -105,6 +137,11 @@ def run(options: argparse.Namespace) -> int:
             rounds=rounds,
             baseline=baseline,
             curves=options.curve,
+            differences=differences,
+            differences_by=main_metric(
+                metrics, options.differences_by, given=bool(options.metrics)
+            ),
+            differences_between=between,
             segments=has_page,
             resamples=DEFAULT_RESAMPLES if has_page else 0,
             seed=options.seed,
@@ -116,6 +153,19 @@ def run(options: argparse.Namespace) -> int:
     tell((*comparison.notes, *advice), quiet=options.quiet)
     shown = replace(comparison, scores=with_texts(comparison.scores, options, test_set))
     shown = shown if options.texts else shown.without_segments().without_intervals()
-    emit(render(shown, options.format, width=page_width(options.output)), options.output)
+    text = render(
+        shown, options.format, width=page_width(options.output), color=has_color(options.output)
+    )
+    emit(text, options.output)
     write_report(options, comparison, test_set)
     return 0
+
+
+def _differences(options: argparse.Namespace) -> int | None:
+    if options.differences is not None:
+        return positive(options.differences, "--differences")
+    for name in ("differences_by", "differences_between"):
+        if getattr(options, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} says which segments to show; add --differences N.")
+    return None

@@ -10,7 +10,7 @@ from tenbin.api.scoring import DEFAULT_SEED
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.output import check_target
-from tenbin.reports.formats import Format
+from tenbin.reports.formats import PRINTED
 
 _MOST_JOBS = 1_000
 _MOST_DRAWS = 1_000_000
@@ -156,7 +156,7 @@ def add_no_cache_option(group: argparse._ActionsContainer) -> None:
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
-    add_format_option(group, [str(form) for form in Format])
+    add_format_option(group, [str(form) for form in PRINTED])
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )

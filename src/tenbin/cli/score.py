@@ -2,7 +2,7 @@
 
 import argparse
 
-from tenbin.api.scoring import DEFAULT_RESAMPLES, score_test_set
+from tenbin.api.scoring import DEFAULT_RESAMPLES, main_metric, score_test_set
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -33,6 +33,8 @@ examples:
     tenbin score -r refA.txt refB.txt -t a.txt b.txt -l de -m bleu chrf++ ter --ci
   Japanese, with parameters:
     tenbin score -r ref.txt -t sys.txt -l ja -m 'bleu(tokenizer="ja-mecab")' ribes
+  the ten segments of each system that need a reader most, with texts:
+    tenbin score -s src.txt -r ref.txt -t a.txt b.txt -l en -m chrf++ --worst 10
   segment scores as a table for other programs:
     tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
   without a reference, by the source:
@@ -70,6 +72,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"bootstrap resamples for --ci (default: {DEFAULT_RESAMPLES})",
     )
     group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
+    group.add_argument(
+        "--worst",
+        type=int,
+        metavar="N",
+        help="the N worst segments of each system too, with texts",
+    )
+    group.add_argument(
+        "--worst-by",
+        metavar="SPEC",
+        help="which of the metrics chooses them (default: the first of -m; without -m the metric "
+        "of meaning)",
+    )
     add_texts_option(group)
     add_output_options(parser)
     add_report_options(parser)
@@ -81,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
         return run_on_table(options)
     check_no_table_options(options)
     resamples = _resamples(options)
+    worst = _worst(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
@@ -92,6 +107,8 @@ def run(options: argparse.Namespace) -> int:
             metrics,
             language,
             segments=options.segments or options.texts or options.report_file is not None,
+            worst=worst,
+            worst_by=main_metric(metrics, options.worst_by, given=bool(options.metrics)),
             resamples=resamples,
             seed=options.seed,
             by_document=options.by == "documents",
@@ -105,6 +122,14 @@ def run(options: argparse.Namespace) -> int:
     emit(render(shown, options.format, width=page_width(options.output)), options.output)
     write_report(options, table, test_set)
     return 0
+
+
+def _worst(options: argparse.Namespace) -> int | None:
+    if options.worst is not None:
+        return positive(options.worst, "--worst")
+    if options.worst_by is not None:
+        raise UsageError("--worst-by says by which metric segments are worst; add --worst N.")
+    return None
 
 
 def _resamples(options: argparse.Namespace) -> int:

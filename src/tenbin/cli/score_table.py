@@ -19,6 +19,8 @@ _FOR_TEXT_FILES = {
     "ci": "--ci",
     "resamples": "--resamples",
     "segments": "--segments",
+    "worst": "--worst",
+    "worst_by": "--worst-by",
     "texts": "--texts",
     "report_file": "--report",
     "report_language": "--report-language",

@@ -1,5 +1,6 @@
 """What a person sees while and after a command runs: results on stdout, the rest on stderr."""
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,14 @@ def page_width(output: str | None = None) -> int | None:
     if sys.stdout is None or not sys.stdout.isatty():
         return None
     return max(_NARROWEST, shutil.get_terminal_size().columns)
+
+
+def has_color(output: str | None = None) -> bool:
+    """Return whether the result goes to a terminal whose user did not ask for plain text."""
+    if output is not None and output != STANDARD_OUTPUT:
+        return False
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and not plain
 
 
 def tell(notes: Sequence[str], *, quiet: bool) -> None:

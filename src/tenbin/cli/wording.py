@@ -30,6 +30,7 @@ _LONG = (
     *("lowercase", "master", "max_words", "memory", "min_count", "other", "reference_column"),
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
     *("host", "languages", "port", "second_teacher", "teacher_second"),
+    *("differences", "differences_between", "differences_by", "worst", "worst_by"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

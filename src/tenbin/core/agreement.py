@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tenbin.core.judgments import Level
-from tenbin.core.rendering import Renderable
+from tenbin.core.rendering import Plottable, Renderable
 
 Interval = tuple[float, float]
 
@@ -173,7 +173,7 @@ class SystemRanking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetaTable(Renderable):
+class MetaTable(Renderable, Plottable):
     """How far metrics agree with human judgment: values, comparisons, averages and notes.
 
     Attributes:

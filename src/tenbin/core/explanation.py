@@ -1,8 +1,12 @@
 """Explanations: why a segment got its score, step by step from its matches."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from tenbin.core.alignment import Alignment
+from tenbin.core.rendering import Renderable
+from tenbin.core.segment_texts import SegmentTexts
 from tenbin.core.signature import Signature
 
 
@@ -25,7 +29,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Renderable):
     """An alignment, and the steps that lead from it to the score.
 
     Attributes:
@@ -38,6 +42,8 @@ class Explanation:
         compared_with: What the translation was compared with: ``reference`` or ``source``.
         system: Name of the system; empty where nobody gave one.
         segment: Number of the segment, counted from 1.
+        texts: Source and references as they were given, where known.
+        translation: The translation as it was given.
     """
 
     alignment: Alignment
@@ -49,10 +55,29 @@ class Explanation:
     compared_with: str = "reference"
     system: str = ""
     segment: int = 1
+    texts: SegmentTexts | None = None
+    translation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Explanations:
+class Explanations(Renderable, Sequence[Explanation]):
     """The explanations of several segments or systems, one after the other."""
 
     explanations: tuple[Explanation, ...]
+
+    def __len__(self) -> int:
+        return len(self.explanations)
+
+    @overload
+    def __getitem__(self, place: int) -> Explanation: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Explanations": ...
+
+    def __getitem__(self, place: int | slice) -> "Explanation | Explanations":
+        if isinstance(place, slice):
+            return Explanations(self.explanations[place])
+        return self.explanations[place]
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return iter(self.explanations)

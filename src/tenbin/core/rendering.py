@@ -11,8 +11,11 @@ from tenbin.core.errors import MissingExtra
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 _REPORTS = "tenbin.reports.render"
+_NOTEBOOK = "tenbin.reports.notebook.page"
+_PLOTS = "tenbin.reports.result_plots"
 
 
 class Renderable:
@@ -50,9 +53,29 @@ class Renderable:
         columns, rows = import_module(_REPORTS).tidy(self)
         return pd.DataFrame(list(rows), columns=list(columns))
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        html: str = import_module(_NOTEBOOK).notebook_html(self)
+        return html
+
     def __str__(self) -> str:
         return self._rendered("text")
 
     def _rendered(self, form: str) -> str:
         text: str = import_module(_REPORTS).render(self, form)
         return text
+
+
+class Plottable:
+    """A result that can be drawn as a figure."""
+
+    __slots__ = ()
+
+    def plot(self) -> "Figure":
+        """Return the result as a figure of matplotlib, which a notebook shows.
+
+        Raises:
+            MissingExtra: matplotlib is not installed.
+        """
+        figure: Figure = import_module(_PLOTS).plot_result(self)
+        return figure

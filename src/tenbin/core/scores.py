@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.difference_curve import DifferenceCurve, Estimate
-from tenbin.core.rendering import Renderable
+from tenbin.core.rendering import Plottable, Renderable
+from tenbin.core.segment_differences import SegmentDifferences
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
+from tenbin.core.worst_segments import WorstSegments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -39,7 +41,7 @@ class MetricScores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreTable(Renderable):
+class ScoreTable(Renderable, Plottable):
     """Scores of systems (rows) by metrics (columns) on one test set.
 
     Attributes:
@@ -48,6 +50,7 @@ class ScoreTable(Renderable):
         systems: Names of the systems.
         results: The scores of each metric.
         notes: What a reader of the scores should know.
+        worst: The segments with the worst scores, with texts, where asked for.
         texts: What was scored, where it is to be written with the scores.
     """
 
@@ -56,6 +59,7 @@ class ScoreTable(Renderable):
     systems: tuple[str, ...]
     results: tuple[MetricScores, ...]
     notes: tuple[str, ...] = ()
+    worst: WorstSegments | None = None
     texts: TestSet | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
@@ -108,7 +112,7 @@ class MetricComparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison(Renderable):
+class Comparison(Renderable, Plottable):
     """Systems compared with each other, or with a baseline, by many metrics.
 
     Attributes:
@@ -120,6 +124,7 @@ class Comparison(Renderable):
         unit: What was drawn: ``segments`` or ``documents``.
         baseline: The system that the others were compared with; None for all pairs.
         curve_source: What the system pairs are called that the curves were fitted on.
+        differences: The segments on which systems differ most, with texts, where asked for.
         resamples: Resamples of the confidence intervals of the scores; 0 for none.
     """
 
@@ -131,6 +136,7 @@ class Comparison(Renderable):
     unit: str
     baseline: str | None
     curve_source: str = ""
+    differences: SegmentDifferences | None = None
     resamples: int = 0
 
     def without_segments(self) -> "Comparison":

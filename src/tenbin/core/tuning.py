@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tenbin.core.rendering import Renderable
+from tenbin.core.rendering import Plottable, Renderable
 from tenbin.core.spec import SpecValue
 
 _ROLES = ("default", "oracle")
@@ -206,7 +206,7 @@ class Tuning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TuningTable(Renderable):
+class TuningTable(Renderable, Plottable):
     """How a measure of agreement depends on the parameters of metrics.
 
     Attributes:

@@ -1,6 +1,6 @@
 """Explains the scores of single segments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tenbin.annotation.languages import parse_language
@@ -9,15 +9,14 @@ from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.shared_statistics import with_members
-from tenbin.core.text import SegmentSource, TestSet
+from tenbin.core.text import SegmentSource
 from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.checks import check_request, check_texts
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
-from tenbin.evaluation.run import facts_of_run
+from tenbin.evaluation.run import Options, evaluate, facts_of_run
+from tenbin.evaluation.segment_lookup import CHUNK, single_segments, texts_of
+from tenbin.evaluation.worst_segments import check_count, segment_scores, worst_places
 from tenbin.metrics import registry
-
-# Segments read at a time while looking for those that are asked for.
-_CHUNK = 2_000
 
 
 def explain(
@@ -43,7 +42,7 @@ def explain(
     metric = explainable(spec).bind(target.tag)
     check_request(source, [metric], [spec])
     # What score would refuse is not explained either.
-    check_texts(next(iter(source.chunks(_CHUNK))), [metric], target)
+    check_texts(next(iter(source.chunks(CHUNK))), [metric], target)
     chosen = _chosen_systems(source, systems)
     for number in segments:
         if not 1 <= number <= source.segment_count:
@@ -51,11 +50,12 @@ def explain(
             has = f"{agreeing(count, 'is')} {counted(count, 'segment')}"
             raise UsageError(f"there is no segment {number}: there {has}, counted from 1.")
     # The statistics of one segment do not depend on the others, unless the metric says so.
-    found = {} if metric.needs.collection else dict(_wanted(source, set(segments)))
+    found = single_segments(source, segments)
     whole = next(source.chunks(source.segment_count)) if metric.needs.collection else None
     explanations = []
     for number in segments:
-        part = found[number] if whole is None else whole
+        single = found[number]
+        part = single if whole is None else whole
         texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
         check_lengths(texts, [metric])
         batch = batch_for([metric], texts)
@@ -67,9 +67,51 @@ def explain(
             plain = metric.explain(batch, item)
             explanations.append(
                 replace(
-                    plain, system=name, segment=number, signature=plain.signature.of_run(*facts)
+                    plain,
+                    system=name,
+                    segment=number,
+                    signature=plain.signature.of_run(*facts),
+                    texts=texts_of(single, number),
+                    translation=single.hypotheses[name][0],
                 )
             )
+    return explanations
+
+
+def explain_worst(
+    source: SegmentSource,
+    spec: str,
+    language: str,
+    count: int,
+    systems: Sequence[str] | None = None,
+    *,
+    advance: Callable[[int], None] | None = None,
+) -> list[Explanation]:
+    """Explain the segments with the worst scores: system after system, the worst first.
+
+    Args:
+        source: The texts.
+        spec: A metric that aligns.
+        language: The target language.
+        count: How many segments of each system.
+        systems: Names of systems; None for all.
+        advance: Called with the number of segments that were scored.
+
+    Raises:
+        UsageError: There is no such system, the metric does not align, or the count is below 1.
+    """
+    check_count(count, "worst")
+    explainable(spec)
+    chosen = _chosen_systems(source, systems)
+    table = evaluate(source, [spec], language, Options(segments=True, advance=advance))
+    (result,) = table.results
+    scores = segment_scores(result)
+    explanations: list[Explanation] = []
+    for name in chosen:
+        own = scores[table.systems.index(name)]
+        places = worst_places(own, count, higher_is_better=result.higher_is_better)
+        numbers = [int(place) + 1 for place in places]
+        explanations += explain(source, spec, language, numbers, [name])
     return explanations
 
 
@@ -95,15 +137,3 @@ def _chosen_systems(source: SegmentSource, systems: Sequence[str] | None) -> Seq
         listed = ", ".join(source.systems)
         raise UsageError(f"there is no system {', '.join(unknown)}; there are: {listed}.")
     return source.systems if systems is None else systems
-
-
-def _wanted(source: SegmentSource, segments: set[int]) -> Iterator[tuple[int, TestSet]]:
-    """Yield the segments that are asked for, one by one, reading no further than the last."""
-    start = 0
-    for chunk in source.chunks(_CHUNK):
-        here = range(start + 1, start + chunk.segment_count + 1)
-        for number in sorted(segments.intersection(here)):
-            yield number, chunk.part(number - 1 - start, number - start)
-        start = here.stop - 1
-        if start >= max(segments, default=0):
-            return

@@ -227,6 +227,8 @@ def _with_texts(table: ScoreTable, found: _Value) -> ScoreTable:
 def _comparison(found: _Value, table: ScoreTable) -> Comparison:
     test = found["test"]
     baseline = test.get("baseline")
+    if baseline is not None:
+        _place(baseline, {name: place for place, name in enumerate(table.systems)})
     curves = {one["metric"].text(): one for one in found["curves"].items()}
     source = next((one["source"].text() for one in curves.values()), "")
     return Comparison(

@@ -1,6 +1,7 @@
 """Renders comparisons of systems: ranks by metric, or differences from a baseline."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from tenbin.core.counting import counted
 from tenbin.core.difference_curve import DifferenceCurve, Estimate
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores
 from tenbin.reports import scores as score_report
+from tenbin.reports import segment_differences as difference_report
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
@@ -74,13 +76,26 @@ def payload(comparison: Comparison) -> dict[str, Any]:
         for part in comparison.metrics
         if part.curve is not None
     ]
+    if comparison.differences is not None:
+        data["segment_differences"] = difference_report.payload(comparison)
     data["notes"] = notes
     return data
 
 
 def tidy(comparison: Comparison) -> tuple[Sequence[str], Iterable[Row]]:
-    """Return a row for each metric and tested pair."""
-    return _COLUMNS, _rows(comparison)
+    """Return a row for each metric and tested pair.
+
+    The segments that differ most follow, where asked for, and with them columns for their texts.
+    """
+    texts = difference_report.text_columns(comparison)
+    if not texts:
+        return _COLUMNS, _rows(comparison)
+    empty = (None,) * len(texts)
+    rows = chain(
+        ((*row, *empty) for row in _rows(comparison)),
+        difference_report.rows(comparison, len(_COLUMNS) - 4),
+    )
+    return (*_COLUMNS, *texts), rows
 
 
 def draw(comparison: Comparison, form: Format, page: Page) -> str:
@@ -97,7 +112,10 @@ def draw(comparison: Comparison, form: Format, page: Page) -> str:
         grids += [] if matrix is None else [SignedGrid(matrix, signatures)]
     has_strong_cells = any(grid.has_strong_cells for grid in grids)
     caption = _caption(comparison, form, has_strong_cells=has_strong_cells)
-    return draw_signed(grids, caption, form, page)
+    drawn = draw_signed(grids, caption, form, page)
+    if comparison.differences is None:
+        return drawn
+    return f"{drawn}\n{difference_report.draw(comparison, form, page)}"
 
 
 def rank_grid(part: MetricComparison) -> Grid:

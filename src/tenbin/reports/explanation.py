@@ -1,25 +1,26 @@
 """Renders explanations: the alignment, what links its words, and the steps to the score."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from tenbin.core.alignment import Alignment, Match, MatchKind, Span
-from tenbin.core.counting import counted
+from tenbin.core.alignment import MatchKind
 from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
+from tenbin.reports.reasons import reasons
+from tenbin.reports.segment_list import LabeledText, draw_texts, texts_as_read
+from tenbin.reports.wrapping import hanging
 from tenbin.version import __version__
 
 FORMATS = (Format.TEXT, Format.JSON)
 _USUAL_WIDTH = 100
 _WIDEST = 160
 _INDENT = "  "
-# Kinds of words that are near each other rather than of one meaning.
-_NEAR = {MatchKind.VECTOR, MatchKind.CONTEXT, MatchKind.SPELLING}
-# Where every word is linked with every word, a reader wants the links that matter most.
-_MOST_LINKS = 10
+# In fewer columns a meaning stands below its number, not beside it.
+_LEAST_ROOM = 24
 
 
 def payload(result: Explanation | Explanations) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def draw(result: Explanation | Explanations, _form: Format, page: Page) -> str:
     """Return explanations one after the other; kinds of match have colors where there are any."""
     explanations = _each(result)
     width = min(page.width or _USUAL_WIDTH, _WIDEST)
-    drawn = [_one(explanation, width, color=page.color) for explanation in explanations]
+    drawn = [_one(explanation, width, page) for explanation in explanations]
     # A signature stays on one line however long it is: it is copied into papers.
     signatures = dict.fromkeys(str(explanation.signature) for explanation in explanations)
     about = "".join(f"{_INDENT}{signature}\n" for signature in signatures)
@@ -42,21 +43,44 @@ def _each(result: Explanation | Explanations) -> tuple[Explanation, ...]:
     return (result,) if isinstance(result, Explanation) else result.explanations
 
 
-def _one(explanation: Explanation, width: int, *, color: bool) -> str:
+def _one(explanation: Explanation, width: int, page: Page) -> str:
+    title = heading_of(explanation)
+    alignment, other, color = explanation.alignment, explanation.compared_with, page.color
+    drawn = (
+        draw_alignment(alignment, width, color=color, compared_with=other)
+        if alignment.exclusive
+        else draw_matrix(alignment, width, color=color, compared_with=other, fold=page.fold)
+    )
+    parts = [
+        f"{hanging(title, width, '', 0)}{'─' * min(display_width(title), width)}\n",
+        draw_texts(texts_of_explanation(explanation), width, ""),
+        drawn,
+        _evidence(explanation, width, color=color),
+        _arithmetic(explanation.steps, width),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def heading_of(explanation: Explanation) -> str:
+    """Return what is explained, as one line: system, segment, metric and score."""
     name = f"{printable(explanation.system)}, " if explanation.system else ""
     metric = explanation.signature.metric
     title = f"{name}segment {explanation.segment}: {metric} {explanation.score:.4f}"
     if explanation.reference_count > 1:
         title += f" (reference {explanation.reference} of {explanation.reference_count}, the best)"
-    alignment, other = explanation.alignment, explanation.compared_with
-    draw_links = draw_alignment if alignment.exclusive else draw_matrix
-    parts = [
-        f"{title}\n{'─' * min(display_width(title), width)}\n",
-        draw_links(alignment, width, color=color, compared_with=other),
-        _evidence(alignment, other, width, color=color),
-        _arithmetic(explanation.steps, width),
-    ]
-    return "\n".join(part for part in parts if part)
+    return title
+
+
+def texts_of_explanation(explanation: Explanation) -> list[LabeledText]:
+    """Return source, best reference and translation as they were given; nothing if not known."""
+    texts = explanation.texts
+    if texts is None:
+        return []
+    best = texts.references[: explanation.reference][-1:]
+    alone = replace(texts, references=best or texts.references)
+    language = explanation.signature.get("lang") or ""
+    translation = LabeledText("translation", explanation.translation, language=language)
+    return [*texts_as_read(alone, language), translation]
 
 
 def _legend(explanations: Sequence[Explanation], width: int) -> str:
@@ -74,56 +98,20 @@ def _legend(explanations: Sequence[Explanation], width: int) -> str:
             " A number starts a chunk: a run of matches in the same order in both sentences. A "
             "number that stands twice is a chunk that moved."
         )
-    return _hanging(text, width, "", 0)
+    return hanging(text, width, "", 0)
 
 
-def _evidence(alignment: Alignment, compared_with: str, width: int, *, color: bool) -> str:
-    lines = []
-    exact = [match for match in alignment.matches if _is_plainly_equal(match)]
-    others = [match for match in alignment.matches if not _is_plainly_equal(match)]
-    shown = others
-    if not alignment.exclusive:
-        shown = sorted(others, key=_importance, reverse=True)[:_MOST_LINKS]
-    for match in shown:
-        here, there = _words(alignment, match)
-        letter = paint(LETTERS[match.kind], match.kind, color=color)
-        said = f"{here} {'~' if match.kind in _NEAR else '='} {there}"
-        reason = printable(match.evidence)
-        # A phrase table has no more to say than the two phrases and its own name.
-        text = reason if reason.startswith(said) else f"{said}: {reason}"
-        lines.append(_hanging(text, width, f"{_INDENT}{letter}  ", 5))
-    if len(others) > len(shown):
-        lines.append(
-            f"{_INDENT}   and {counted(len(others) - len(shown), 'more link')}, all in the "
-            "JSON form\n"
+def _evidence(explanation: Explanation, width: int, *, color: bool) -> str:
+    lines = [
+        hanging(
+            one.text,
+            width,
+            f"{_INDENT}{paint(one.mark, one.kind, color=color and one.mark != ' ')}  ",
+            5,
         )
-    if exact:
-        letter = paint(LETTERS[MatchKind.EXACT], MatchKind.EXACT, color=color)
-        words = " ".join(_words(alignment, match)[0] for match in exact)
-        lines.insert(0, _hanging(f"the same word: {words}", width, f"{_INDENT}{letter}  ", 5))
-    sides = (
-        ("translation", alignment.hypothesis, [match.hypothesis for match in alignment.matches]),
-        (compared_with, alignment.reference, [match.reference for match in alignment.matches]),
-    )
-    for name, tokens, spans in sides:
-        left_over = _unmatched(tokens, spans)
-        if left_over:
-            mark = paint(UNMATCHED, None, color=color)
-            text = f"only in the {name}: {printable(' '.join(left_over))}"
-            lines.append(_hanging(text, width, f"{_INDENT}{mark}  ", 5))
+        for one in reasons(explanation.alignment, explanation.compared_with)
+    ]
     return "Why\n" + "".join(lines) if lines else ""
-
-
-def _is_plainly_equal(match: Match) -> bool:
-    """Return whether a link needs no more to be said than that the words are the same."""
-    return match.kind is MatchKind.EXACT and not match.cost
-
-
-def _importance(match: Match) -> float:
-    """Return what a link adds to the cost, where weights are moved, or else its similarity."""
-    if match.mass is None or match.cost is None:
-        return match.similarity
-    return match.mass * match.cost
 
 
 def _arithmetic(steps: Sequence[Step], width: int) -> str:
@@ -133,40 +121,30 @@ def _arithmetic(steps: Sequence[Step], width: int) -> str:
     for step in steps:
         start = f"{_INDENT}{step.label:<{labels}}  {_value(step.value):>{values}}  "
         text = ": ".join(part for part in (step.meaning, step.formula) if part)
-        lines.append(_hanging(text, width, start, len(start)))
-    return "From matches to score\n" + "".join(lines)
-
-
-def _hanging(text: str, width: int, start: str, indent: int) -> str:
-    """Return a paragraph whose first line begins with something and whose others are indented."""
-    lines: list[str] = []
-    used = width
-    for word in text.split(" "):
-        taken = display_width(word) + 1
-        if lines and used + taken <= width:
-            lines[-1] += f" {word}"
-            used += taken
+        if width - len(start) < _LEAST_ROOM and text:
+            indent = 3 * _INDENT
+            lines.append(f"{start.rstrip()}\n{hanging(text, width, indent, len(indent))}")
         else:
-            lines.append(word)
-            used = indent + taken - 1
-    return start + f"\n{' ' * indent}".join(lines) + "\n"
+            lines.append(hanging(text, width, start, len(start)))
+    return "From matches to score\n" + "".join(lines)
 
 
 def _value(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else f"{value:.4f}"
 
 
-def _words(alignment: Alignment, match: Match) -> tuple[str, str]:
-    own, other = match.hypothesis, match.reference
-    return (
-        printable(" ".join(alignment.hypothesis[own.start : own.stop])),
-        printable(" ".join(alignment.reference[other.start : other.stop])),
-    )
-
-
-def _unmatched(tokens: Sequence[str], spans: Sequence[Span]) -> list[str]:
-    taken = {place for span in spans for place in range(span.start, span.stop)}
-    return [token for place, token in enumerate(tokens) if place not in taken]
+def _texts_payload(explanation: Explanation) -> dict[str, Any]:
+    texts = explanation.texts
+    if texts is None:
+        return {}
+    return {
+        "texts": {
+            "document": texts.document,
+            "source": texts.source,
+            "references": list(texts.references),
+            "translation": explanation.translation,
+        }
+    }
 
 
 def _explained(explanation: Explanation) -> dict[str, Any]:
@@ -180,6 +158,7 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
         "reference_number": explanation.reference,
         "reference_count": explanation.reference_count,
         "compared_with": explanation.compared_with,
+        **_texts_payload(explanation),
         "translation": list(alignment.hypothesis),
         "reference": list(alignment.reference),
         "matches": [

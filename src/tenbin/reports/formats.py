@@ -12,6 +12,11 @@ class Format(StrEnum):
     TSV = "tsv"
     MARKDOWN = "markdown"
     LATEX = "latex"
+    HTML = "html"  # the tables of a notebook
+
+
+PRINTED = (Format.TEXT, Format.JSON, Format.TSV, Format.MARKDOWN, Format.LATEX)
+"""The formats of files and of the command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,10 @@ class Page:
     Attributes:
         width: Columns of the terminal that it must fit in; None for a file or pipe.
         color: Whether the terminal shows colors.
+        fold: The number below which cells of a matrix of links are left out; None for one that
+            suits the links.
     """
 
     width: int | None = None
     color: bool = False
+    fold: float | None = None

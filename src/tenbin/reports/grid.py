@@ -6,6 +6,10 @@ from enum import StrEnum
 
 # Marks that combine with the character before them, and characters that only steer layout.
 _WITHOUT_WIDTH = {"Mn", "Me", "Cf"}
+# Controls, separators of lines, and halves of characters, which no file can hold.
+_UNPRINTABLE = {"Cc", "Zl", "Zp", "Cs"}
+# What turns the direction of the text after it, and ends such a turn.
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 class Align(StrEnum):
@@ -56,12 +60,20 @@ class TitledGrid:
 
 
 def printable(text: str) -> str:
-    r"""Return a text for one line of output: no control character may move the cursor.
+    r"""Return a text for one line of output: no control character may move or turn what follows.
 
-    >>> printable("a\tb\x1b[31m")
-    'a\ufffdb\ufffd[31m'
+    >>> printable("a\tb\x1b[31m"), printable("abc\u202edef")
+    ('a\ufffdb\ufffd[31m', 'abc\ufffddef')
     """
-    return "".join("\ufffd" if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    return "".join("\ufffd" if is_control(character) else character for character in text)
+
+
+def is_control(character: str) -> bool:
+    """Return whether a character acts on the output: moves the cursor or turns the direction."""
+    return (
+        unicodedata.category(character) in _UNPRINTABLE
+        or unicodedata.bidirectional(character) in _TURNING
+    )
 
 
 def display_width(text: str) -> int:

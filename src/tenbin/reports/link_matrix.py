@@ -3,49 +3,83 @@
 from collections.abc import Iterator
 
 from tenbin.core.alignment import Alignment, Match
+from tenbin.core.counting import counted
+from tenbin.core.folding import Folding, folded_links
 from tenbin.reports.alignment_drawing import UNMATCHED, paint
 from tenbin.reports.grid import display_width, printable, shortened
+from tenbin.reports.wrapping import hanging
 
 _WIDEST_LABEL = 16
 _WIDEST_HEADING = 9
 _NARROWEST_COLUMN = 4
 _GAP = 1
+# As many as a reader can follow down from the heading.
+_MOST_ROWS = 40
 
 
 def draw_matrix(
-    alignment: Alignment, width: int, *, color: bool = False, compared_with: str = "reference"
+    alignment: Alignment,
+    width: int,
+    *,
+    color: bool = False,
+    compared_with: str = "reference",
+    fold: float | None = None,
 ) -> str:
     """Return a table with a row per word of the translation and a column per word of the reference.
 
     A number is the weight that is moved, where weights are moved, or else a similarity. A table
-    that is too wide goes on below itself; its parts leave out the rows without a link.
+    that is too wide goes on below itself; its parts leave out the rows without a number. A long one
+    says again what its columns are.
 
     Args:
         alignment: What to draw.
         width: Columns to fit in.
         color: Whether to paint by kind of match, for a terminal.
         compared_with: What the columns are of: the reference, or the source.
+        fold: The number below which cells are left out; None for one that suits the links.
     """
-    links = {(match.hypothesis.start, match.reference.start): match for match in alignment.matches}
+    folding = folded_links(alignment, fold)
+    links = {_place(match): match for match in folding.shown}
     labels = [shortened(printable(word), _WIDEST_LABEL) for word in alignment.hypothesis]
     margin = max(map(display_width, [*labels, "translation"])) + _GAP
     headings = [shortened(printable(word), _WIDEST_HEADING) for word in alignment.reference]
     ranges = list(_column_ranges(headings, width - margin))
     blocks = []
     for start, stop in ranges:
-        lines = [" " * margin + "".join(_right(heading) for heading in headings[start:stop])]
-        for row, label in enumerate(labels):
-            if len(ranges) > 1 and not any((row, column) in links for column in range(start, stop)):
-                continue
-            cells = [
-                _cell(links.get((row, column)), _width(headings[column]), color=color)
-                for column in range(start, stop)
-            ]
-            lines.append(label + " " * (margin - display_width(label)) + "".join(cells))
-        blocks.append("".join(f"{line.rstrip()}\n" for line in lines))
+        head = " " * margin + "".join(_right(heading) for heading in headings[start:stop])
+        rows = [
+            row
+            for row in range(len(labels))
+            if len(ranges) == 1 or any((row, column) in links for column in range(start, stop))
+        ]
+        for first in range(0, len(rows), _MOST_ROWS):
+            lines = [head]
+            for row in rows[first : first + _MOST_ROWS]:
+                cells = [
+                    _cell(links.get((row, column)), _width(headings[column]), color=color)
+                    for column in range(start, stop)
+                ]
+                label = labels[row]
+                lines.append(label + " " * (margin - display_width(label)) + "".join(cells))
+            blocks.append("".join(f"{line.rstrip()}\n" for line in lines))
     if not blocks:
         blocks = ["".join(f"{label}\n" for label in labels)]
-    return f"{'translation':<{margin}}{compared_with} →\n" + "\n".join(blocks)
+    drawn = f"{'translation':<{margin}}{compared_with} →\n" + "\n".join(blocks)
+    return drawn + (_about(folding, len(alignment.matches), width) if folding.folded else "")
+
+
+def _about(folding: Folding, count: int, width: int) -> str:
+    """Return how many numbers are not shown, and why."""
+    moves = any(match.mass is not None for match in folding.shown)
+    text = (
+        f"{UNMATCHED} stands for {folding.folded:,} of {counted(count, 'number')} too: below "
+        f"{folding.threshold:.3g}{'' if moves else ' and not the best of a word'}; fold 0 shows all"
+    )
+    return "\n" + hanging(text, width, "", 0)
+
+
+def _place(match: Match) -> tuple[int, int]:
+    return match.hypothesis.start, match.reference.start
 
 
 def _column_ranges(headings: list[str], room: int) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from tenbin.core.agreement import MeasureList
 from tenbin.reports.data import Row
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.html import grid_table
 from tenbin.reports.latex import render_latex
 from tenbin.reports.markdown import render_markdown
 from tenbin.reports.plain_text import render_text
@@ -29,6 +30,8 @@ def draw(result: MeasureList, form: Format, page: Page) -> str:
         alignments=(Align.LEFT, Align.LEFT),
         rows=tuple((Cell(one.name), Cell(one.summary)) for one in result.measures),
     )
+    if form is Format.HTML:
+        return grid_table(grid)
     if form is Format.MARKDOWN:
         return render_markdown(grid)
     if form is Format.LATEX:

@@ -19,6 +19,7 @@ from tenbin.reports.comparison import p_text
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.html import framed, titled_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
@@ -100,6 +101,8 @@ def draw(table: MetaTable, form: Format, page: Page) -> str:
         return "\n".join(
             _latex(titled, text, signatures) for titled, text in zip(grids, texts, strict=True)
         )
+    if form is Format.HTML:
+        return framed([titled_table(one) for one in grids], [*legend, *caption], signatures)
     if form is Format.MARKDOWN:
         drawn = "\n".join(
             f"{_markdown_title(titled.title)}{render_markdown(titled.grid)}" for titled in grids

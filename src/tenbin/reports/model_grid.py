@@ -8,7 +8,8 @@ from tenbin.core.counting import counted
 from tenbin.core.model_grid import GridColumn, GridRow, GridValue, ModelGrid, PlaceGrid
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
-from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.html import framed, titled_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
@@ -77,6 +78,9 @@ def draw(grid: ModelGrid, form: Format, page: Page) -> str:
             )
             for title, drawn in grids
         )
+    if form is Format.HTML:
+        shown = [titled_table(TitledGrid(title, drawn)) for title, drawn in grids]
+        return framed(shown, lines, signatures)
     if form is Format.MARKDOWN:
         tables = "\n".join(
             f"**{escape_markdown(title)}**\n\n{render_markdown(drawn)}" for title, drawn in grids

@@ -33,10 +33,11 @@ FORMATS = (".svg", ".png", ".pdf")
 # Okabe and Ito's colors, which color-blind readers can tell apart; dashes and markers differ too.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#B8860B", "#555555")
 _DASHES = ("-", "--", ":", "-.")
-_GRID, _INK = "#dddddd", "#222222"
+GRID_COLOR, _INK = "#dddddd", "#222222"
+# Names of systems may be in any script; the first font of the list that has a glyph is taken.
+FONTS = ["DejaVu Sans", "Noto Sans CJK JP", "IPAGothic", "Hiragino Sans", "Yu Gothic"]
 _SETTINGS = {
-    # Names of systems may be in any script; the first font of the list that has a glyph is taken.
-    "font.family": ["DejaVu Sans", "Noto Sans CJK JP", "IPAGothic", "Hiragino Sans", "Yu Gothic"],
+    "font.family": FONTS,
     "font.size": 9.0,
     "svg.fonttype": "none",  # text stays text: it can be searched, and follows the reader's fonts
     "svg.hashsalt": "tenbin",
@@ -48,7 +49,7 @@ _SETTINGS = {
     "axes.titleweight": "bold",
 }
 # A title that is read as mathematics would lose its dollar signs.
-_PLAIN: dict[str, Any] = {"parse_math": False}
+PLAIN_TEXT: dict[str, Any] = {"parse_math": False}
 # The same result gives the same file.
 _NO_DATE: dict[str, dict[str, None]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _PANEL_HEIGHT = 2.9
@@ -79,7 +80,7 @@ def plot_bytes(figure: "Figure", path: str) -> bytes:
     check_plot(path)
     form = PurePath(path).suffix.lower().removeprefix(".")
     content = BytesIO()
-    with _style() as missing:
+    with drawing_style() as missing:
         figure.savefig(
             content,
             format=form,
@@ -108,8 +109,8 @@ def plot_curves(tunings: Sequence[Tuning]) -> "Figure":
         tunings: Tunings over the same parameters by the same measure.
     """
     first = tunings[0]
-    with _style():
-        figure, panels = _panels(len(first.parameters), _CURVE_WIDTH)
+    with drawing_style():
+        figure, panels = panels_below(len(first.parameters), _CURVE_WIDTH)
         for parameter, (panel, name) in enumerate(zip(panels, first.parameters, strict=True)):
             scale = _Scale.of(tunings, parameter)
             for number, tuning in enumerate(tunings):
@@ -117,9 +118,9 @@ def plot_curves(tunings: Sequence[Tuning]) -> "Figure":
             if _by_pair(tunings):
                 _draw_pairs(panel, first, scale)
             scale.label(panel)
-            panel.set_xlabel(printable(name), **_PLAIN)
-            panel.set_ylabel(printable(first.measure), **_PLAIN)
-        panels[0].set_title(printable(f"{first.measure}, {first.where}"), **_PLAIN)
+            panel.set_xlabel(printable(name), **PLAIN_TEXT)
+            panel.set_ylabel(printable(first.measure), **PLAIN_TEXT)
+        panels[0].set_title(printable(f"{first.measure}, {first.where}"), **PLAIN_TEXT)
         _legend(panels[0])
         figure.tight_layout()
     return figure
@@ -132,9 +133,9 @@ def plot_rankings(rankings: Sequence[SystemRanking]) -> "Figure":
     bottom to top. Below each system stands its rank by human judgment, where it is known.
     """
     most = max((len(ranking.systems) for ranking in rankings), default=0)
-    with _style():
-        figure, panels = _panels(
-            len(rankings), max(_LEAST_WIDTH, _WIDTH_PER_SYSTEM * most), room_below=1.1
+    with drawing_style():
+        figure, panels = panels_below(
+            len(rankings), max(_LEAST_WIDTH, _WIDTH_PER_SYSTEM * most), height=_PANEL_HEIGHT + 1.1
         )
         for panel, ranking in zip(panels, rankings, strict=True):
             _draw_ranking(panel, ranking)
@@ -143,7 +144,7 @@ def plot_rankings(rankings: Sequence[SystemRanking]) -> "Figure":
 
 
 @contextmanager
-def _style() -> Iterator[list[str]]:
+def drawing_style() -> Iterator[list[str]]:
     """Draw in Tenbin's style; yields a list that is filled with characters no font has."""
     import matplotlib as mpl  # noqa: PLC0415 - an optional extra
 
@@ -170,11 +171,19 @@ def _style() -> Iterator[list[str]]:
             missing.append(chr(int(glyph[1])))
 
 
-def _panels(count: int, width: float, *, room_below: float = 0.0) -> tuple["Figure", list["Axes"]]:
+def panels_below(
+    count: int, width: float, *, height: float = _PANEL_HEIGHT
+) -> tuple["Figure", list["Axes"]]:
+    """Return a figure with panels below each other, at least one.
+
+    Args:
+        count: How many are used.
+        width: Of each, in inches.
+        height: Of each, in inches.
+    """
     from matplotlib.figure import Figure  # noqa: PLC0415 - an optional extra
 
-    height = (_PANEL_HEIGHT + room_below) * max(count, 1)
-    figure = Figure(figsize=(width, height))
+    figure = Figure(figsize=(width, height * max(count, 1)))
     grid = figure.subplots(max(count, 1), 1, squeeze=False)
     return figure, list(grid[:, 0])[:count]
 
@@ -207,7 +216,7 @@ class _Scale:
             step = -(-len(self.values) // _MOST_LABELS)
             places = range(0, len(self.values), step)
             names = [printable(str(plain_value(self.values[place]))) for place in places]
-            panel.set_xticks(list(places), names, **_PLAIN)
+            panel.set_xticks(list(places), names, **PLAIN_TEXT)
             panel.set_xlim(-0.5, len(self.values) - 0.5)
 
 
@@ -268,7 +277,7 @@ def _draw_pairs(panel: "Axes", tuning: Tuning, scale: _Scale) -> None:
                 textcoords="offset points",
                 va="center",
                 fontsize=8,
-                **_PLAIN,
+                **PLAIN_TEXT,
             )
 
 
@@ -298,13 +307,13 @@ def _draw_ranking(panel: "Axes", ranking: SystemRanking) -> None:
         )
     by_humans = _human_ranks(systems)
     names = [f"{printable(one.name)}  ({by_humans.get(one.name, '–')})" for one in systems]
-    panel.set_xticks(list(ranks), names, rotation=45, ha="right", **_PLAIN)
+    panel.set_xticks(list(ranks), names, rotation=45, ha="right", **PLAIN_TEXT)
     for tick, one in zip(panel.get_xticklabels(), systems, strict=True):
         tick.set_color(COLORS[1] if one.is_human else _INK)
     panel.set_xlim(0.5, max(len(systems), 1) + 0.5)
     panel.set_xlabel("in parentheses: rank by human judgment; bars: 95 % interval")
-    panel.set_title(printable(ranking.title), **_PLAIN)
-    panel.grid(visible=True, axis="y", color=_GRID, linewidth=0.6)
+    panel.set_title(printable(ranking.title), **PLAIN_TEXT)
+    panel.grid(visible=True, axis="y", color=GRID_COLOR, linewidth=0.6)
     panel.set_axisbelow(True)
     if systems:
         panel.legend(frameon=False)
@@ -329,7 +338,7 @@ def _human_ranks(systems: Sequence[RankedSystem]) -> dict[str, str]:
 
 
 def _legend(panel: "Axes") -> None:
-    panel.grid(visible=True, axis="y", color=_GRID, linewidth=0.6)
+    panel.grid(visible=True, axis="y", color=GRID_COLOR, linewidth=0.6)
     panel.set_axisbelow(True)
     for text in panel.legend(frameon=False, fontsize=8).get_texts():
         text.set_parse_math(False)

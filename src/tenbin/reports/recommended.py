@@ -7,6 +7,7 @@ from tenbin.metrics.recommended import LanguageMetrics, RecommendedMetric
 from tenbin.reports.data import Row
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.html import framed, grid_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
@@ -70,6 +71,8 @@ def draw(result: LanguageMetrics, form: Format, page: Page) -> str:
     lines += [f"To install {one.metric}: {' && '.join(one.commands)}" for one in _lacking(result)]
     if form is Format.LATEX:
         return render_latex(grid, escape_latex(" ".join(lines)))
+    if form is Format.HTML:
+        return framed([grid_table(grid)], lines, ())
     if form is Format.MARKDOWN:
         return f"{render_markdown(grid)}\n" + "\n\n".join(lines) + "\n"
     text = "".join(f"{render_paragraph(line, page.width)}\n" for line in lines)

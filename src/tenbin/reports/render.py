@@ -15,7 +15,7 @@ from typing import Any, Protocol, cast
 
 from tenbin.core.errors import UsageError
 from tenbin.reports.data import Row, json_text, tsv_text
-from tenbin.reports.formats import Format, Page
+from tenbin.reports.formats import PRINTED, Format, Page
 
 # Renderers are imported when they are asked for, and results not at all.
 RENDERERS = {
@@ -58,7 +58,12 @@ class Renderer(Protocol):
 
 
 def render(
-    result: object, form: Format | str, *, width: int | None = None, color: bool = False
+    result: object,
+    form: Format | str,
+    *,
+    width: int | None = None,
+    color: bool = False,
+    fold: float | None = None,
 ) -> str:
     """Return a result in a format; every format carries the signatures.
 
@@ -67,12 +72,14 @@ def render(
         form: The format.
         width: Columns of the terminal that plain text must fit in; None for a file or pipe.
         color: Whether the terminal shows colors.
+        fold: The number below which an explanation leaves out cells of a matrix; None for one
+            that suits its links.
 
     Raises:
         UsageError: There is no such format of this result.
     """
-    renderer = _renderer(result)
-    formats = getattr(renderer, "FORMATS", tuple(Format))
+    renderer = renderer_of(result)
+    formats = getattr(renderer, "FORMATS", PRINTED)
     if form not in formats:
         raise UsageError(f"there is no format {form!r}; choose one of {', '.join(formats)}.")
     chosen = Format(form)
@@ -80,20 +87,26 @@ def render(
         return json_text(renderer.payload(result))
     if chosen is Format.TSV:
         return tsv_text(*renderer.tidy(result))
-    return renderer.draw(result, chosen, Page(width, color=color))
+    return renderer.draw(result, chosen, Page(width, color=color, fold=fold))
 
 
 def payload(result: object) -> dict[str, Any]:
     """Return a result as plain data, ready for JSON; undefined numbers are None."""
-    return _renderer(result).payload(result)
+    return renderer_of(result).payload(result)
 
 
 def tidy(result: object) -> tuple[Sequence[str], Iterable[Row]]:
     """Return a result as a tidy table: the names of its columns, and its rows."""
-    return _renderer(result).tidy(result)
+    return renderer_of(result).tidy(result)
 
 
-def _renderer(result: object) -> Renderer:
+def offers_html(result: object) -> bool:
+    """Return whether a result has tables that a notebook can show."""
+    return not hasattr(renderer_of(result), "FORMATS")
+
+
+def renderer_of(result: object) -> Renderer:
+    """Return the functions that render a result."""
     for kind in type(result).__mro__:
         address = RENDERERS.get(f"{kind.__module__}:{kind.__qualname__}")
         if address is not None:

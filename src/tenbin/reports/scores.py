@@ -1,11 +1,13 @@
 """Renders scores: systems down, metrics across."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from tenbin.core.counting import counted
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.text import TestSet
+from tenbin.reports import worst_segments as worst_report
 from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
@@ -35,14 +37,23 @@ def payload(table: ScoreTable) -> dict[str, Any]:
             for scores in table.results
             for position in range(len(table.systems))
         ],
+        **({} if table.worst is None else {"worst_segments": worst_report.payload(table)}),
         "notes": list(table.notes),
     }
     return data if table.texts is None else data | {"texts": _texts(table.texts)}
 
 
 def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
-    """Return a corpus row for each system and metric, then its segments where asked for."""
-    return _COLUMNS, _rows(table)
+    """Return a corpus row for each system and metric, then its segments where asked for.
+
+    The worst segments follow, where asked for, and with them columns for their texts.
+    """
+    texts = worst_report.text_columns(table)
+    if not texts:
+        return _COLUMNS, _rows(table)
+    empty = (None,) * len(texts)
+    rows = chain(((*row, *empty) for row in _rows(table)), worst_report.rows(table))
+    return (*_COLUMNS, *texts), rows
 
 
 def draw(table: ScoreTable, form: Format, page: Page) -> str:
@@ -56,7 +67,8 @@ def draw(table: ScoreTable, form: Format, page: Page) -> str:
         caption.append("Brackets: 95 % bootstrap confidence interval.")
     if any(scores.segments is not None for scores in table.results):
         grids.append(SignedGrid(segment_grid(table), signatures))
-    return draw_signed(grids, " ".join(caption), form, page)
+    drawn = draw_signed(grids, " ".join(caption), form, page)
+    return drawn if table.worst is None else f"{drawn}\n{worst_report.draw(table, form, page)}"
 
 
 def score_grid(table: ScoreTable) -> Grid:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Grid
+from tenbin.reports.html import framed, grid_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
 
 # How a strong cell looks, as the beginning of a sentence.
-STRONG = {Format.TEXT: "A star", Format.MARKDOWN: "Bold", Format.LATEX: "Bold"}
+STRONG = dict.fromkeys(Format, "Bold") | {Format.TEXT: "A star"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ def draw_signed(grids: Sequence[SignedGrid], caption: str, form: Format, page: P
     if form is Format.LATEX:
         return "\n".join(_latex_table(one, caption) for one in grids)
     signatures = dict.fromkeys(signature for one in grids for signature in one.signatures)
+    if form is Format.HTML:
+        return framed([grid_table(one.grid) for one in grids], [caption], signatures)
     if form is Format.MARKDOWN:
         drawn = "\n".join(render_markdown(one.grid) for one in grids)
         return f"{drawn}\n{caption}\n\n" + "".join(f"- `{one}`\n" for one in signatures)

@@ -6,6 +6,7 @@ from math import isnan
 from tenbin.core.agreement import Interval
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.html import framed, titled_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
@@ -24,6 +25,8 @@ def draw_titled(
     """Return grids under their titles, the lines that explain them, and the signatures."""
     if form is Format.LATEX:
         return "\n".join(_latex(titled, caption, signatures) for titled in grids)
+    if form is Format.HTML:
+        return framed([titled_table(one) for one in grids], caption, signatures)
     if form is Format.MARKDOWN:
         drawn = "\n".join(
             f"**{escape_markdown(titled.title)}**\n\n{render_markdown(titled.grid)}"

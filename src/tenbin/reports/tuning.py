@@ -20,7 +20,8 @@ from tenbin.core.tuning import (
 )
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
-from tenbin.reports.grid import Align, Cell, Grid
+from tenbin.reports.grid import Align, Cell, Grid, TitledGrid
+from tenbin.reports.html import framed, grid_table, titled_table
 from tenbin.reports.latex import escape_latex, render_latex
 from tenbin.reports.markdown import escape_markdown, render_markdown
 from tenbin.reports.plain_text import render_paragraph, render_text
@@ -213,6 +214,10 @@ def _drawn(tuning: Tuning, form: Format, width: int | None) -> str:
         text = f"{escape_latex(' '.join([f'{title}.', *caption]))} Signature: "
         signature = f"\\texttt{{{escape_latex(tuning.signature)}}}."
         return "\n".join(render_latex(grid, text + signature) for grid in grids)
+    if form is Format.HTML:
+        first, *others = grids
+        tables = [titled_table(TitledGrid(title, first)), *map(grid_table, others)]
+        return framed(tables, caption, [tuning.signature])
     if form is Format.MARKDOWN:
         drawn = "\n".join(render_markdown(grid) for grid in grids)
         lines = "".join(f"- {escape_markdown(line)}\n" for line in caption)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tenbin.api.files import open_set
+from tenbin.api.files import open_files, open_set
 from tenbin.api.page import (
     build_report,
     metric_looks,
@@ -27,6 +27,7 @@ from tenbin.api.scoring import compare_test_set, score_test_set
 from tenbin.api.tuning import tune
 from tenbin.core.agreement import MetaRow, MetaTable, RankedSystem, SystemRanking
 from tenbin.core.errors import OutputError, UsageError
+from tenbin.core.report import TextRole
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.text import TestSet
@@ -149,6 +150,22 @@ def test_direction_of_texts(language: str, direction: str) -> None:
     table = ScoreTable(language=language, segment_count=1, systems=("a",), results=(drawn(texts),))
     report = build_report(table, test_set=texts)
     assert {label.right_to_left for label in report.labels} == {direction == "rtl"}
+
+
+def test_references_are_called_like_their_files_where_each_segment_has_all(tmp_path: Path) -> None:
+    for name, lines in (("ours", "a\nb\n"), ("theirs", "a\n\n"), ("system", "a\nb\n")):
+        (tmp_path / f"{name}.txt").write_text(lines)
+    paths = {name: str(tmp_path / f"{name}.txt") for name in ("ours", "theirs", "system")}
+    names = {}
+    for absent in (False, True):
+        texts = open_files(
+            [paths["system"]], [paths["ours"], paths["theirs"]], empty_means_absent=absent
+        )
+        table = score_test_set(texts, ["wer"], "en", segments=True)
+        labels = build_report(table, test_set=texts).labels
+        names[absent] = [label.name for label in labels if label.role is TextRole.REFERENCE]
+    # Without its empty lines, which file a reference is of is not known.
+    assert names == {False: ["ours", "theirs"], True: ["1", "2"]}
 
 
 def test_human_scores_of_a_test_set(human_set: str) -> None:

@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 import pytest
 
 import tenbin
-from tenbin.cli import explain as command
+from tenbin.cli import terminal
 from tenbin.core.errors import UsageError
 
 Cli = Callable[..., CompletedProcess[str]]
@@ -107,9 +107,9 @@ def test_color_is_for_terminals_that_want_it(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv(variable, value)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert command._has_color(None) is color
-    assert command._has_color("-") is color
-    assert not command._has_color("file.txt")
+    assert terminal.has_color(None) is color
+    assert terminal.has_color("-") is color
+    assert not terminal.has_color("file.txt")
 
 
 def test_the_library_explains_too() -> None:

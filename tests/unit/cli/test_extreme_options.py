@@ -71,6 +71,9 @@ COMPANY: dict[str, tuple[str, ...]] = {
     "--trials": ("--search", "random"),
     "--scores": ("--human-scores", "ref.txt"),
     "--human-scores": ("--scores", "ref.txt"),
+    "--worst-by": ("--worst", "1"),
+    "--differences-by": ("--differences", "1"),
+    "--differences-between": ("--differences", "1"),
     "--input": ("-o", "out.parquet"),
 }
 # A model is trained for as long as these say.

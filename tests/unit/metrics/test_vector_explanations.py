@@ -39,7 +39,7 @@ METRICS = [
 ]
 
 
-def explained(metric: str) -> list[Explanation]:
+def explained(metric: str) -> Explanations:
     numbers = list(range(1, len(HYPOTHESES) + 1))
     return tenbin.explain(HYPOTHESES, REFERENCES, language="en", metric=metric, segments=numbers)
 

@@ -55,6 +55,6 @@ export function ngramSection(page: Page): HTMLElement | null {
     if (focused) document.getElementById(focused)?.focus();
   };
   draw();
-  return h("section", { class: "panel analysis", id: "analysis-ngrams", "aria-labelledby": "analysis-ngrams-title" },
-    h("h2", { id: "analysis-ngrams-title" }, t("analyses.ngrams.title")), h("p", { class: "hint" }, t("analyses.ngrams.read")), box);
+  return h("section", { class: "panel analysis", id: "analysis-ngrams" },
+    h("h2", {}, t("analyses.ngrams.title")), h("p", { class: "hint" }, t("analyses.ngrams.read")), box);
 }

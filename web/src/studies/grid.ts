@@ -41,7 +41,7 @@ export function tuningGrid(page: Page, tuning: Tuning): HTMLElement {
     return h("td", { class: `number heat heat-${shadeOf(setting.value, known)}${marks.length > 0 ? " chosen" : ""}` },
       page.number(setting.value, 4), marks.length > 0 && h("span", { class: "mark" }, ` ${marks.join(" ")}`));
   };
-  return h("div", {}, h("p", { class: "grid-title" }, t("tune.gridCaption", { first, second })), scrolling(t("tune.gridCaption", { first, second }), h("table", { class: "tune-grid" },
+  return h("div", {}, h("p", { class: "grid-title" }, t("tune.gridCaption", { first, second })), scrolling(`${tuning.metric}: ${t("tune.gridCaption", { first, second })}`, h("table", { class: "tune-grid" },
     h("caption", { class: "offscreen" }, t("tune.gridCaption", { first, second })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, `${first} ↓ ${second} →`), ...columns.map((column) => h("th", { scope: "col", class: "number" }, written(page, column))))),
     h("tbody", {}, ...rows.map((row) => h("tr", {}, h("th", { scope: "row", class: "number" }, written(page, row)), ...columns.map((column) => cell(row, column))))))),

@@ -18,8 +18,8 @@ const MOST_OUTLIERS = 12;
 const FREQUENCY_BANDS = 5;
 
 function section(id: string, page: Page, ...content: Child[]): HTMLElement {
-  return h("section", { class: "panel analysis", id: `analysis-${id}`, "aria-labelledby": `analysis-${id}-title` },
-    h("h2", { id: `analysis-${id}-title` }, page.t(`analyses.${id}.title`)),
+  return h("section", { class: "panel analysis", id: `analysis-${id}` },
+    h("h2", {}, page.t(`analyses.${id}.title`)),
     h("p", { class: "hint" }, page.t(`analyses.${id}.read`)),
     ...content);
 }

@@ -51,7 +51,7 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
       ranks && h("td", { class: "number" }, step ? pText(page, step.p) : ""));
   });
   const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
-  return scrolling(title, h("table", { class: "meta-table" },
+  return scrolling(`${task.measure}: ${title}`, h("table", { class: "meta-table" },
     h("caption", {}, title),
     h("thead", {}, h("tr", {},
       ranks && h("th", { scope: "col", class: "number" }, t("meta.rank")),
@@ -64,14 +64,14 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
 }
 
 /** Every metric against every other: how much better the row is than the column, and whether that is chance. */
-function pairwise(page: Page, task: MetaTask): HTMLElement | null {
+function pairwise(page: Page, task: MetaTask, title: string): HTMLElement | null {
   const { t } = page;
   if (task.comparisons.length === 0) return null;
   const metrics = task.rows.map((row) => row.metric);
   const found = new Map(task.comparisons.map((one) => [JSON.stringify([one.better, one.worse]), one]));
   return h("details", {}, h("summary", {}, t("meta.pairwise", { n: task.comparisons.length })),
     h("p", { class: "hint" }, t("meta.pairwiseRead")),
-    scrolling(t("meta.pairwiseCaption"), h("table", { class: "pairwise" },
+    scrolling(`${t("meta.pairwiseCaption")}: ${task.measure}, ${title}`, h("table", { class: "pairwise" },
       h("caption", { class: "offscreen" }, t("meta.pairwiseCaption")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), ...metrics.slice(1).map((metric) => h("th", { scope: "col", class: "number" }, named(metric, 16))))),
       h("tbody", {}, ...metrics.slice(0, -1).map((better, row) => h("tr", {}, h("th", { scope: "row" }, named(better, 30)),
@@ -106,7 +106,7 @@ function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
   const range = extent([0, ...own.map((one) => one.value ?? NaN)]);
   const best = own.length > 1 ? own[0]?.value : null;
   const { t } = page;
-  return scrolling(t("meta.average", { n: own[0]?.pairs ?? 0 }), h("table", { class: "meta-table" },
+  return scrolling(`${measure}: ${t("meta.average", { n: own[0]?.pairs ?? 0 })}`, h("table", { class: "meta-table" },
     h("caption", {}, t("meta.average", { n: own[0]?.pairs ?? 0 })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), h("th", { scope: "col", class: "number" }, t("meta.mean")),
       h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))))),
@@ -140,7 +140,7 @@ export const meta: View = {
         h("div", { class: own.length > 1 ? "meta-tasks many" : "meta-tasks" }, ...own.map((task) => {
           const title = `${placeName(task, several || own.length === 1)}${new Set(own.map((one) => one.human)).size > 1 ? ` (${task.human})` : ""}${sizeOf(page, task)}`;
           const said = summary(page, task);
-          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, said), pairwise(page, task) ?? "");
+          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, said), pairwise(page, task, title) ?? "");
         })),
         averages(page, data, measure) ?? "");
     });

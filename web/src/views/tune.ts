@@ -45,7 +45,7 @@ function summaryTable(page: Page, tuning: Tuning): HTMLElement {
   const chosen = found ? [...new Set(found.folds.map((fold) => settingText(page, tuning, fold.values)))] : [];
   const row = (name: string, setting: string, all: number | null, reported: number | null, held: number | null): HTMLElement =>
     h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, setting), cell(all), tuning.reported !== "" && cell(reported), found !== null && cell(held));
-  return scrolling(t("tune.summary"), h("table", {},
+  return scrolling(`${tuning.metric}: ${t("tune.summary")}`, h("table", {},
     h("caption", { class: "offscreen" }, t("tune.summary")),
     h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("tune.setting")), h("th", { scope: "col", class: "number" }, t("tune.allData", { measure: tuning.measure })),
       tuning.reported !== "" && h("th", { scope: "col", class: "number" }, t("tune.allData", { measure: tuning.reported })),
@@ -62,7 +62,7 @@ function foldTable(page: Page, tuning: Tuning, found: Validation): HTMLElement {
   const largest = Math.max(...gaps.map((gap) => Math.abs(gap ?? 0)), 1e-9);
   return h("details", {}, h("summary", {}, t("tune.folds", { n: found.folds.length })),
     h("p", { class: "hint" }, t("tune.foldsRead", { unit: t(`tune.unit.${found.unit}`) })),
-    scrolling(t("tune.folds", { n: found.folds.length }), h("table", {},
+    scrolling(`${tuning.metric}: ${t("tune.folds", { n: found.folds.length })}`, h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("tune.fold")), h("th", { scope: "col" }, t("tune.chosen")), h("th", { scope: "col", class: "number" }, t("tune.value")),
         h("th", { scope: "col", class: "number" }, t("tune.default")), h("th", { scope: "col", class: "number" }, t("tune.difference")), h("td", {}))),
       h("tbody", {}, ...found.folds.map((fold, at) => h("tr", {},
@@ -80,7 +80,7 @@ function settingsTable(page: Page, tuning: Tuning): HTMLElement {
   const pairs = tuning.settings[0]?.byPair.map(([name]) => name) ?? [];
   return h("details", {}, h("summary", {}, t("tune.settings", { n: tuning.settings.length })),
     settings.length < tuning.settings.length && h("p", { class: "hint" }, t("tune.someSettings", { n: settings.length })),
-    scrolling(t("tune.settings", { n: tuning.settings.length }), h("table", {},
+    scrolling(`${tuning.metric}: ${t("tune.settings", { n: tuning.settings.length })}`, h("table", {},
       h("thead", {}, h("tr", {}, ...tuning.parameters.map((name) => h("th", { scope: "col", class: "number" }, name)), ...(several ? pairs.map((name) => h("th", { scope: "col", class: "number" }, name)) : []),
         h("th", { scope: "col", class: "number" }, several ? t("tune.mean", { measure: tuning.measure }) : tuning.measure), tuning.reported !== "" && h("th", { scope: "col", class: "number" }, tuning.reported), h("th", { scope: "col" }, t("tune.role")))),
       h("tbody", {}, ...settings.map((setting) => {

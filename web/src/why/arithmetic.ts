@@ -1,6 +1,6 @@
 // From matches to score, in sentences, and what lowered the score most.
 
-import { h } from "../dom";
+import { type Child, h } from "../dom";
 import type { Page } from "../page";
 import type { ExplanationPart } from "../schema";
 import { shown } from "../text";
@@ -38,11 +38,18 @@ export function arithmetic(page: Page, part: ExplanationPart): HTMLElement {
   }));
 }
 
-function lossText(page: Page, loss: Loss): string {
-  const words = loss.words.map((word) => page.t("why.quoted", { word })).join(page.t("why.comma"));
+/** Stands for the words in a sentence until they are put there as elements; no text has it. */
+const BLANK = "\u{f0000}";
+
+/** A cause in words; words of the texts keep their own direction. */
+function lossWords(page: Page, loss: Loss): Child[] {
   const amount = loss.amount === null ? "" : loss.cause === "moved" ? page.number(loss.amount * 100, 0) : page.number(loss.amount, 3);
   const key = `why.loss.${loss.cause}${loss.amount === null ? "Some" : ""}`;
-  return page.t(key, { words, amount });
+  const quoted = loss.words.flatMap((word, at): Child[] => {
+    const [before, after] = page.t("why.quoted", { word: BLANK }).split(BLANK);
+    return [at > 0 && page.t("why.comma"), before, h("bdi", {}, ...shown(word)), after];
+  });
+  return page.t(key, { words: BLANK, amount }).split(BLANK).flatMap((text, at): Child[] => (at > 0 ? [...quoted, text] : [text]));
 }
 
 /** One paragraph on what lowered the score most. */
@@ -51,8 +58,8 @@ export function lowered(page: Page, part: ExplanationPart): HTMLElement {
   const [most, ...others] = losses;
   if (!most) return h("p", { class: "lowered" }, page.t("why.loss.none"));
   return h("p", { class: "lowered" },
-    h("b", {}, page.t("why.loss.most")), page.t("why.colon"), ...shown(lossText(page, most)),
-    others.length > 0 && page.t("why.loss.then", { rest: others.slice(0, 2).map((loss) => lossText(page, loss)).join(page.t("why.semicolon")) }),
+    h("b", {}, page.t("why.loss.most")), page.t("why.colon"), ...lossWords(page, most),
+    ...others.slice(0, 2).flatMap((loss, at): Child[] => [page.t(at === 0 ? "why.loss.then" : "why.semicolon"), ...lossWords(page, loss)]),
     page.t("why.period"));
 }
 

@@ -90,6 +90,6 @@ export function drawHeat(page: Page, shown: Shown, callbacks: Callbacks): { elem
     for (const word of table.querySelectorAll<HTMLElement>("tbody th .word")) word.classList.toggle("active", Number(word.dataset["at"]) === chosen?.own.start);
     for (const word of table.querySelectorAll<HTMLElement>("thead th .word")) word.classList.toggle("active", Number(word.dataset["at"]) === chosen?.other.start);
   };
-  return { element: h("div", { class: "scroll heat-box", tabindex: 0, role: "region", "aria-label": page.t("why.heat.caption") }, table), activate };
+  return { element: h("div", { class: "scroll heat-box", tabindex: 0, role: "region", "aria-label": `${page.t("why.heat.caption")}: ${page.report.systems[shown.part.system] ?? ""}` }, table), activate };
 }
 

@@ -30,7 +30,7 @@ export function linkList(page: Page, shown: Shown, form: Form): HTMLElement {
   else ordered.sort((one, two) => one.own.start - two.own.start);
   const left = ordered.length - MOST;
   const other = page.t(`why.${shown.part.comparedWith}`);
-  const table = ordered.length > 0 && scrolling(page.t("why.listCaption"), h("table", { class: "link-list" },
+  const table = ordered.length > 0 && scrolling(`${page.t("why.listCaption")}: ${page.report.systems[shown.part.system] ?? ""}`, h("table", { class: "link-list" },
     h("caption", { class: "offscreen" }, page.t("why.listCaption")),
     h("thead", {}, h("tr", {},
       numbers.size > 0 && h("th", { scope: "col", class: "number" }, page.t("why.run")),

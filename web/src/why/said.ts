@@ -2,7 +2,7 @@
 
 import { type Child, h } from "../dom";
 import type { Page } from "../page";
-import { shown } from "../text";
+import { shown, visible } from "../text";
 import { isNear, type Link, wordsOf } from "./links";
 import { phrases } from "./phrases";
 import type { Shown } from "./sentences";
@@ -36,7 +36,7 @@ export function linkWords(page: Page, shownPart: Shown, link: Link): Child[] {
     quoted(there),
     page.t("why.colon"),
     h("strong", {}, page.t(`why.kinds.${link.kind}`)),
-    why !== "" && page.t("why.because", { why }),
+    ...(why === "" ? [] : shown(page.t("why.because", { why }))),
   ];
 }
 
@@ -46,5 +46,5 @@ export function linkText(page: Page, shownPart: Shown, link: Link): string {
   const there = wordsOf(shownPart.other.tokens, link.other);
   const why = reason(page, link, here, there);
   const because = why === "" ? "" : page.t("why.because", { why });
-  return `${here} ${isNear(link.kind) ? "≈" : "="} ${there}${page.t("why.colon")}${page.t(`why.kinds.${link.kind}`)}${because}`;
+  return visible(`${here} ${isNear(link.kind) ? "≈" : "="} ${there}${page.t("why.colon")}${page.t(`why.kinds.${link.kind}`)}${because}`);
 }

@@ -3,7 +3,7 @@
 import { h } from "../dom";
 import type { Page, Report } from "../page";
 import type { ExplanationPart, TextColumn } from "../schema";
-import { shown } from "../text";
+import { shown, visible } from "../text";
 import { isSpecial, type Link, linksOf, plainToken, type Span, tokensOf, unmatched } from "./links";
 
 export interface Sentence {
@@ -77,7 +77,7 @@ export function wordOf(page: Page, side: Sentence, at: number): HTMLElement {
     said.push(wrong);
   }
   const title = said.join(page.t("why.comma"));
-  return h("span", { class: classes.join(" "), title: title === "" ? null : title, "data-at": at }, h("bdi", {}, ...shown(text)));
+  return h("span", { class: classes.join(" "), title: title === "" ? null : visible(title), "data-at": at }, h("bdi", {}, ...shown(text)));
 }
 
 export function direction(side: Sentence): "ltr" | "rtl" {

@@ -1,0 +1,1 @@
+"""Results as a notebook shows them: HTML that stands alone, without script and without files."""
