@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { documentGroups, equalBands, lengthBands, meanOf, presenceGroups, tFactor } from "../src/analyses/groups.ts";
-import { disagreements, median, outliersOf, robustZ, standing } from "../src/analyses/outliers.ts";
+import { disagreements, median, outliersOf, quantile, standing } from "../src/analyses/outliers.ts";
 import { matrix } from "../src/packing.ts";
 import { shadeOf } from "../src/studies/grid.ts";
 import { metaOf, tasksOf } from "../src/studies/meta.ts";
@@ -41,25 +41,27 @@ test("the interval of a mean is Student's", () => {
   assert.ok(Number.isNaN(meanOf(() => NaN, [0]).mean));
 });
 
-test("robust z is not moved by the outlier it finds", () => {
-  const z = robustZ([0, 1, 2, 3, 4, 100]);
-  assert.ok(z[5] > 40 && Math.abs(z[2]) < 0.5);
+test("medians and quantiles leave out what is missing", () => {
   assert.equal(median([3, NaN, 1]), 2);
-  assert.ok(robustZ([1, 1, 1]).every(Number.isNaN));
-  assert.ok(robustZ([1, 1, 1, 1, 5])[4] > 3);
+  assert.equal(quantile([5, NaN, 1, 2, 3, 4], 0.9), 5);
+  assert.ok(Number.isNaN(median([])) && Number.isNaN(quantile([NaN], 0.5)));
 });
 
 test("a translation far from those of the others stands out, missing ones do not", () => {
   const rows = 3;
   const columns = 40;
-  const values = Float64Array.from({ length: rows * columns }, (_, at) => 50 + ((at * 7) % 5));
+  const values = Float64Array.from({ length: rows * columns }, (_, at) => 50 + ((at * 7) % 11));
   values[1 * columns + 9] = 2;
   values[2 * columns + 3] = NaN;
   const [first, ...rest] = outliersOf(matrix(rows, columns, values), 5);
   assert.deepEqual([first.system, first.segment], [1, 9]);
-  assert.ok(first.z < -3.5);
-  assert.ok(rest.every((one) => !Number.isNaN(one.z)));
+  assert.ok(first.distance < -2.5);
+  assert.ok(rest.every((one) => Number.isFinite(one.distance) && one.segment !== 9));
   assert.equal(outliersOf(matrix(1, 40, Float64Array.from({ length: 40 }, (_, at) => (at === 5 ? 90 : at % 4))), 5)[0].segment, 5);
+  // Two systems: each is held against the other. All alike: nothing stands out.
+  const two = Float64Array.from({ length: 80 }, (_, at) => (at === 47 ? 0 : 50 + ((at * 3) % 7)));
+  assert.deepEqual(new Set(outliersOf(matrix(2, 40, two), 2).map((one) => one.segment)), new Set([7]));
+  assert.deepEqual(outliersOf(matrix(3, 5, new Float64Array(15).fill(1)), 5), []);
 });
 
 test("standing counts from worst to best, whichever way a metric goes", () => {
@@ -68,8 +70,8 @@ test("standing counts from worst to best, whichever way a metric goes", () => {
 });
 
 test("metrics disagree where one places high what the other places low", () => {
-  const one = { metric: 0, scores: matrix(1, 4, Float64Array.from([1, 2, 3, 4])), higherIsBetter: true };
-  const two = { metric: 3, scores: matrix(1, 4, Float64Array.from([4, 3, 2, 4])), higherIsBetter: false };
+  const one = { metric: 0, columns: 4, values: standing(matrix(1, 4, Float64Array.from([1, 2, 3, 4])), true) };
+  const two = { metric: 3, columns: 4, values: standing(matrix(1, 4, Float64Array.from([4, 3, 2, 4])), false) };
   const [most] = disagreements([one, two], 5);
   assert.deepEqual([most.segment, most.best, most.worst], [3, 0, 3]);
   assert.deepEqual(disagreements([one], 5), []);

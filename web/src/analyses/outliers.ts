@@ -3,8 +3,10 @@
 import type { Matrix } from "../page";
 
 const TO_SIGMA = 1.4826;
-/** Deviations from which a segment counts as an outlier, as usual for this measure. */
-export const FAR = 3.5;
+/** Nine of ten translations are nearer to the median of the systems than one unit of distance. */
+const USUAL_SHARE = 0.9;
+/** The distance from which a translation stands out. */
+export const FAR = 2.5;
 
 export function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
@@ -16,17 +18,12 @@ export function median(values: ArrayLike<number>): number {
   return n % 2 === 1 ? (sorted[half] ?? NaN) : ((sorted[half - 1] ?? NaN) + (sorted[half] ?? NaN)) / 2;
 }
 
-/** How many scaled median deviations each value lies from the median; NaN where values do not vary. */
-export function robustZ(values: ArrayLike<number>): Float64Array {
-  const center = median(values);
-  const deviations = Float64Array.from(values, (value) => Math.abs(value - center));
-  let spread = TO_SIGMA * median(deviations);
-  if (!(spread > 0)) {
-    // More than half are equal: fall back on the mean deviation, which is 0 only if all are.
-    const known = [...deviations].filter((value) => !Number.isNaN(value));
-    spread = 1.2533 * (known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1));
-  }
-  return Float64Array.from(values, (value) => (spread > 0 ? (value - center) / spread : NaN));
+/** The value below which a share of the known values lie. */
+export function quantile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  let n = sorted.length;
+  while (n > 0 && Number.isNaN(sorted[n - 1])) n--;
+  return n === 0 ? NaN : (sorted[Math.min(n - 1, Math.floor(share * n))] ?? NaN);
 }
 
 export interface Outlier {
@@ -35,54 +32,75 @@ export interface Outlier {
   score: number;
   /** Median of all systems on the segment, the other one of two; of the system itself where it is alone. */
   usual: number;
-  z: number;
+  /** Of the score from that, in units of what is usual; negative for lower scores. */
+  distance: number;
 }
 
-/** Translations whose score is far from those of the other systems on the same segment, farthest first. */
+/**
+ * Translations whose score is far from those of the other systems on the same segment, farthest first.
+ *
+ * The unit is robust: the gap that nine of ten translations stay within, and the deviation of the systems on the segment
+ * itself, so that nothing stands out where all differ.
+ */
 export function outliersOf(scores: Matrix, most: number): Outlier[] {
-  const found: Outlier[] = [];
-  const column = new Float64Array(scores.rows);
-  for (let system = 0; system < scores.rows; system++) {
-    const usual = new Float64Array(scores.columns);
-    const gaps = new Float64Array(scores.columns);
-    const alone = scores.rows === 1 ? median(scores.values.subarray(0, scores.columns)) : NaN;
-    for (let segment = 0; segment < scores.columns; segment++) {
-      // Its own score counts among three or more, so that one that is far off makes no outlier of the others.
-      for (let row = 0; row < scores.rows; row++) column[row] = scores.rows === 2 && row === system ? NaN : scores.at(row, segment);
-      usual[segment] = scores.rows === 1 ? alone : median(column);
-      gaps[segment] = scores.at(system, segment) - (usual[segment] ?? NaN);
-    }
-    const z = robustZ(gaps);
-    for (let segment = 0; segment < scores.columns; segment++) {
-      if (Math.abs(z[segment] ?? NaN) < FAR || Number.isNaN(z[segment] ?? NaN)) continue;
-      found.push({ system, segment, score: scores.at(system, segment), usual: usual[segment] ?? NaN, z: z[segment] ?? NaN });
-    }
+  const { rows, columns } = scores;
+  const usual = new Float64Array(rows * columns);
+  const own = new Float64Array(columns);
+  const column = new Float64Array(rows);
+  const alone = rows === 1 ? median(scores.values) : NaN;
+  for (let segment = 0; segment < columns; segment++) {
+    for (let row = 0; row < rows; row++) column[row] = scores.at(row, segment);
+    // Its own score counts among three or more, so that one that is far off makes no outlier of the others.
+    const center = rows === 1 ? alone : median(column);
+    for (let row = 0; row < rows; row++) usual[row * columns + segment] = rows === 2 ? (column[1 - row] ?? NaN) : center;
+    if (rows > 2) own[segment] = TO_SIGMA * median(column.map((value) => Math.abs(value - center)));
   }
-  found.sort((one, two) => Math.abs(two.z) - Math.abs(one.z));
+  const gaps = scores.values.map((value, at) => value - (usual[at] ?? NaN));
+  const unit = quantile(gaps.map(Math.abs), USUAL_SHARE);
+  const found: Outlier[] = [];
+  for (const [at, gap] of gaps.entries()) {
+    const segment = at % columns;
+    const distance = gap / (unit + (own[segment] ?? 0));
+    // Where nearly all systems agree, any gap is infinitely far; nothing can be said then.
+    if (!Number.isFinite(distance) || Math.abs(distance) < FAR) continue;
+    found.push({ system: Math.floor(at / columns), segment, score: scores.values[at] ?? NaN, usual: usual[at] ?? NaN, distance });
+  }
+  found.sort((one, two) => Math.abs(two.distance) - Math.abs(one.distance));
   return found.slice(0, most);
 }
 
 /** The share of all scores that each is better than, ties counted half; NaN stays. */
 export function standing(scores: Matrix, higherIsBetter: boolean): Float32Array {
-  const sorted = Float64Array.from(scores.values).sort();
+  const { values } = scores;
+  const sorted = values.slice().sort();
   let n = sorted.length;
   while (n > 0 && Number.isNaN(sorted[n - 1])) n--;
-  const below = (value: number, orEqual: boolean): number => {
+  // For each place among the sorted, the middle of the run of equal values there.
+  const middle = new Float32Array(n);
+  for (let start = 0; start < n; ) {
+    let stop = start + 1;
+    while (stop < n && sorted[stop] === sorted[start]) stop++;
+    middle.fill((start + stop) / 2 / n, start, stop);
+    start = stop;
+  }
+  const found = new Float32Array(values.length);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value !== value) {
+      found[at] = NaN;
+      continue;
+    }
     let low = 0;
     let high = n;
     while (low < high) {
-      const middle = (low + high) >> 1;
-      const there = sorted[middle] ?? NaN;
-      if (there < value || (orEqual && there === value)) low = middle + 1;
-      else high = middle;
+      const half = (low + high) >> 1;
+      if ((sorted[half] as number) < value) low = half + 1;
+      else high = half;
     }
-    return low;
-  };
-  return Float32Array.from(scores.values, (value) => {
-    if (Number.isNaN(value)) return NaN;
-    const share = (below(value, false) + below(value, true)) / 2 / n;
-    return higherIsBetter ? share : 1 - share;
-  });
+    const share = middle[low] as number;
+    found[at] = higherIsBetter ? share : 1 - share;
+  }
+  return found;
 }
 
 export interface Disagreement {
@@ -95,25 +113,45 @@ export interface Disagreement {
   low: number;
 }
 
+/** The standings of all translations by one metric, system after system. */
+export interface Standing {
+  metric: number;
+  columns: number;
+  values: Float32Array;
+}
+
 /** Translations that one metric puts high among all and another low, most first; one per segment. */
-export function disagreements(matrices: readonly { metric: number; scores: Matrix; higherIsBetter: boolean }[], most: number): Disagreement[] {
-  const [first] = matrices;
-  if (!first || matrices.length < 2) return [];
-  const standings = matrices.map(({ scores, higherIsBetter }) => standing(scores, higherIsBetter));
-  const bySegment = new Map<number, Disagreement>();
-  for (let system = 0; system < first.scores.rows; system++) {
-    for (let segment = 0; segment < first.scores.columns; segment++) {
-      const place = system * first.scores.columns + segment;
-      let [best, worst, high, low] = [-1, -1, -Infinity, Infinity];
-      for (const [at, values] of standings.entries()) {
-        const value = values[place] ?? NaN;
-        if (value > high) [high, best] = [value, at];
-        if (value < low) [low, worst] = [value, at];
-      }
-      const last = bySegment.get(segment);
-      if (best < 0 || best === worst || (last && last.high - last.low >= high - low)) continue;
-      bySegment.set(segment, { system, segment, best: matrices[best]?.metric ?? 0, worst: matrices[worst]?.metric ?? 0, high, low });
+export function disagreements(standings: readonly Standing[], most: number): Disagreement[] {
+  const [first] = standings;
+  if (!first || standings.length < 2) return [];
+  const { columns } = first;
+  const widest = new Float32Array(columns).fill(-1);
+  const places = new Int32Array(columns).fill(-1);
+  const high = new Float32Array(first.values.length).fill(-Infinity);
+  const low = new Float32Array(first.values.length).fill(Infinity);
+  for (const { values } of standings) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as number;
+      if (value > (high[at] as number)) high[at] = value;
+      if (value < (low[at] as number)) low[at] = value;
     }
   }
-  return [...bySegment.values()].sort((one, two) => two.high - two.low - (one.high - one.low)).slice(0, most);
+  for (let at = 0; at < high.length; at++) {
+    const segment = at % columns;
+    const width = (high[at] as number) - (low[at] as number);
+    if (width > (widest[segment] as number)) {
+      widest[segment] = width;
+      places[segment] = at;
+    }
+  }
+  const named = (at: number, value: number): number => standings.find((one) => one.values[at] === value)?.metric ?? 0;
+  return [...places.keys()]
+    .filter((segment) => (widest[segment] ?? 0) > 0)
+    .sort((one, two) => (widest[two] ?? 0) - (widest[one] ?? 0))
+    .slice(0, most)
+    .map((segment) => {
+      const at = places[segment] ?? 0;
+      const [top, bottom] = [high[at] ?? NaN, low[at] ?? NaN];
+      return { system: Math.floor(at / columns), segment, best: named(at, top), worst: named(at, bottom), high: top, low: bottom };
+    });
 }

@@ -42,7 +42,14 @@ export interface Measure {
   counts: string;
 }
 
+/** The systems of one language pair as one metric scores them. */
+export interface Ranking {
+  title: string;
+  systems: { name: string; score: number | null; ci: [number, number] | null; human: number | null; isHuman: boolean }[];
+}
+
 export interface Meta {
+  rankings: Ranking[];
   rows: MetaRow[];
   comparisons: MetaComparison[];
   averages: MetaAverage[];
@@ -79,6 +86,12 @@ export function metaOf(data: PlainData): Meta {
       metric: text(one["metric"]), measure: text(one["measure"]), value: number(one["value"]), pairs: number(one["pairs"]) ?? 0,
     })),
     measures: Object.fromEntries(measures.map(([name, one]) => [name, { summary: text(one["summary"]), level: text(one["level"]), counts: text(one["counts"]) }])),
+    rankings: list(data["rankings"]).map((one) => ({
+      title: text(one["title"]),
+      systems: list(one["systems"]).map((system) => ({
+        name: text(system["name"]), score: number(system["score"]), ci: interval(system["interval"]), human: number(system["humanScore"]), isHuman: system["isHuman"] === true,
+      })),
+    })),
     drawn: text(data["drawn"]),
     notes: Array.isArray(data["notes"]) ? (data["notes"] as unknown[]).map(text) : [],
   };

@@ -1,13 +1,13 @@
 // Analyses: where a metric finds a system weak, and the segments behind it.
 
-import { disagreements, FAR, outliersOf } from "../analyses/outliers";
+import { type Disagreement, disagreements, FAR, type Outlier, outliersOf, type Standing, standing as standingOf } from "../analyses/outliers";
 import { documentGroups, equalBands, type Group, lengthBands, presenceGroups } from "../analyses/groups";
 import { type GroupTable, groupTable, openSegments, type Shown } from "../analyses/groupTable";
 import { ngramSection } from "../analyses/ngrams";
 import { choice, chosenMetric, ranked } from "../choices";
 import { type Child, h } from "../dom";
 import { unpacked } from "../packing";
-import type { Page, View } from "../page";
+import type { Page, Report, View } from "../page";
 import { scrolling } from "../scrolling";
 import { named, shortened, textOf } from "../text";
 import { columnOf } from "../why/sentences";
@@ -70,32 +70,53 @@ function outlierTable(page: Page, shown: Shown): HTMLElement {
   const metric = report.metrics[shown.metric];
   const decimals = metric?.decimals ?? 4;
   const all = outliersOf(shown.scores, Infinity);
-  if (all.length === 0) return section("outliers", page, h("p", { class: "empty" }, t("analyses.outliers.none", { far: page.number(FAR, 1) })));
+  if (all.length === 0) return section("outliers", page, h("p", { class: "empty" }, t("analyses.outliers.none")));
   const segments = [...new Set(all.map((one) => one.segment))];
+  // Failures teach more than strokes of luck, so they come first and have more room.
+  const isBetter = (one: Outlier): boolean => one.distance > 0 === (metric?.higherIsBetter ?? true);
+  const better = all.filter(isBetter).slice(0, MOST_OUTLIERS / 3);
+  const listed = [...all.filter((one) => !isBetter(one)).slice(0, MOST_OUTLIERS - better.length), ...better];
   return section("outliers", page,
-    h("p", { class: "finding" }, t("analyses.outliers.count", { n: segments.length, far: page.number(FAR, 1) }), " ",
+    h("p", { class: "finding" }, t("analyses.outliers.count", { n: segments.length, far: page.number(FAR, 1) }), " ", t("analyses.outliers.unit"), " ",
       h("button", { type: "button", class: "small", click: () => openSegments(page, segments, { metric: metric?.metric ?? "" }) }, t("analyses.openAll", { n: segments.length }))),
     scrolling(t("analyses.outliers.title"), h("table", { class: "stand-out" },
       h("caption", { class: "offscreen" }, t("analyses.outliers.title")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("analyses.segment")), h("th", { scope: "col" }, t("analyses.system")),
         h("th", { scope: "col", class: "number" }, t("analyses.score")), h("th", { scope: "col", class: "number" }, t(report.systems.length > 1 ? "analyses.outliers.others" : "analyses.outliers.own")),
         h("th", { scope: "col", class: "number" }, t("analyses.outliers.distance")), h("th", { scope: "col" }, t("analyses.translation")))),
-      h("tbody", {}, ...all.slice(0, MOST_OUTLIERS).map((one) => {
+      h("tbody", {}, ...listed.map((one) => {
         const name = report.systems[one.system] ?? "";
-        const good = (one.z > 0) === (metric?.higherIsBetter ?? true);
+        const good = isBetter(one);
         return h("tr", {}, h("td", { class: "links" }, ...segmentLinks(page, one.segment, { a: name, metric: metric?.metric ?? "" })), h("th", { scope: "row" }, named(name, 20)),
           h("td", { class: "number" }, page.number(one.score, decimals)), h("td", { class: "number" }, page.number(one.usual, decimals)),
-          h("td", { class: `number ${good ? "good" : "bad"}` }, good ? "▲ " : "▼ ", page.number(Math.abs(one.z), 1)), h("td", {}, excerpt(page, one.system, one.segment)));
+          h("td", { class: `number ${good ? "good" : "bad"}` }, good ? "▲ " : "▼ ", page.number(Math.abs(one.distance), 1)), h("td", {}, excerpt(page, one.system, one.segment)));
       })))));
+}
+
+const known = new WeakMap<Report, Disagreement[]>();
+
+/** Where metrics disagree, computed once and a metric at a time, so that the page stays at hand with many translations. */
+function foundLater(report: Report, use: (found: Disagreement[]) => void): void {
+  const before = known.get(report);
+  if (before) return use(before);
+  const standings: Standing[] = [];
+  const next = (metric: number): void => {
+    const scores = report.segmentScores[metric];
+    if (scores) standings.push({ metric, columns: scores.columns, values: standingOf(scores, report.metrics[metric]?.higherIsBetter ?? true) });
+    if (metric + 1 < report.metrics.length) {
+      setTimeout(() => next(metric + 1));
+      return;
+    }
+    const found = disagreements(standings, MOST_OUTLIERS);
+    known.set(report, found);
+    use(found);
+  };
+  setTimeout(() => next(0));
 }
 
 function disagreementTable(page: Page): HTMLElement | null {
   const { report, t } = page;
-  const matrices = report.metrics.flatMap((metric, at) => {
-    const scores = report.segmentScores[at];
-    return scores ? [{ metric: at, scores, higherIsBetter: metric.higherIsBetter }] : [];
-  });
-  if (matrices.length < 2) return null;
+  if (report.segmentScores.filter((scores) => scores !== null).length < 2) return null;
   const body = h("tbody");
   const table = scrolling(t("analyses.metrics.title"), h("table", { class: "stand-out" },
     h("caption", { class: "offscreen" }, t("analyses.metrics.title")),
@@ -107,14 +128,11 @@ function disagreementTable(page: Page): HTMLElement | null {
     bar.style.width = `${(share * 100).toFixed(0)}%`;
     return h("td", {}, report.metrics[metric]?.title ?? "", " ", h("span", { class: "quiet nowrap" }, t("analyses.metrics.better", { share: page.number(share * 100, 0) })), h("span", { class: "standing-track", "aria-hidden": "true" }, bar));
   };
-  // Long for a million translations: after the rest has been drawn.
-  setTimeout(() => {
-    body.append(...disagreements(matrices, MOST_OUTLIERS).map((one) => {
-      const name = report.systems[one.system] ?? "";
-      return h("tr", {}, h("td", { class: "links" }, ...segmentLinks(page, one.segment, { a: name })), h("th", { scope: "row" }, named(name, 20)),
-        standing(one.best, one.high), standing(one.worst, one.low), h("td", {}, excerpt(page, one.system, one.segment)));
-    }));
-  });
+  foundLater(report, (found) => body.append(...found.map((one) => {
+    const name = report.systems[one.system] ?? "";
+    return h("tr", {}, h("td", { class: "links" }, ...segmentLinks(page, one.segment, { a: name })), h("th", { scope: "row" }, named(name, 20)),
+      standing(one.best, one.high), standing(one.worst, one.low), h("td", {}, excerpt(page, one.system, one.segment)));
+  })));
   return section("metrics", page, table);
 }
 

@@ -6,7 +6,7 @@ import type { Page, View } from "../page";
 import { scrolling } from "../scrolling";
 import { named, shown } from "../text";
 import { dotCell } from "../studies/dots";
-import { type Meta, type MetaTask, metaOf, placeName, tasksOf } from "../studies/meta";
+import { type Meta, type MetaTask, metaOf, placeName, type Ranking, tasksOf } from "../studies/meta";
 import { judgment, phrase, phrases } from "../why/phrases";
 
 const DECIMALS = 4;
@@ -115,6 +115,23 @@ function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
       h("td", { class: "plot" }, dotCell({ label: one.metric, value: one.value, ci: null, strong: one.value === best }, range, plotWidth())))))));
 }
 
+/** How a metric scores the systems, best first, beside what people say. */
+function rankingTable(page: Page, ranking: Ranking): HTMLElement {
+  const { t } = page;
+  const range = extent(ranking.systems.flatMap((system) => [system.score ?? NaN, ...(system.ci ?? [])]));
+  const people = ranking.systems.some((system) => system.human !== null);
+  return scrolling(ranking.title, h("table", { class: "meta-table" },
+    h("caption", {}, ...shown(ranking.title)),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.system")), h("th", { scope: "col", class: "number" }, t("meta.score")),
+      h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))),
+      people && h("th", { scope: "col", class: "number" }, t("meta.people")))),
+    h("tbody", {}, ...ranking.systems.map((system) => h("tr", {},
+      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
+      h("td", { class: "number" }, page.number(system.score, DECIMALS)),
+      h("td", { class: "plot" }, dotCell({ label: system.name, value: system.score, ci: system.ci, strong: system.isHuman }, range, plotWidth())),
+      people && h("td", { class: "number" }, page.number(system.human, DECIMALS)))))));
+}
+
 /** Who agrees best, in a sentence; more than one where nothing tells them apart. */
 function summary(page: Page, task: MetaTask): string {
   const winners = task.rows.filter((row) => row.winner).map((row) => row.metric);
@@ -154,7 +171,9 @@ export const meta: View = {
         tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) })),
         ...data.notes.map((note) => h("li", {}, ...shown(note)))),
       ...sections,
-      ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")));
+      ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")),
+      data.rankings.length > 0 ? h("section", { class: "panel measure" }, h("h2", {}, t("meta.rankings")), h("p", { class: "hint" }, t("meta.rankingsRead")),
+        h("div", { class: "meta-tasks many" }, ...data.rankings.map((ranking) => h("div", { class: "meta-task" }, rankingTable(page, ranking))))) : "");
     return () => undefined;
   },
   print(page) {

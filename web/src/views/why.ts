@@ -5,7 +5,7 @@ import { h } from "../dom";
 import type { Page, Report, View } from "../page";
 import { scrolling } from "../scrolling";
 import { named, shortened, textOf } from "../text";
-import { explained } from "../why/explained";
+import { explained, printed } from "../why/explained";
 import { columnOf } from "../why/sentences";
 import { unexplained } from "../why/unexplained";
 
@@ -109,8 +109,20 @@ function scores(page: Page, chosen: Chosen): HTMLElement | null {
     h("p", { class: "hint" }, t("why.arrows")));
 }
 
+/** On paper: the explanation that the reader looks at, with its links as a list. */
+function print(page: Page): Node | null {
+  if (page.place.view !== "why") return null;
+  const chosen = chosenOf(page);
+  const parts = (chosen.second === null ? [chosen.system] : [chosen.system, chosen.second]).flatMap((system) => {
+    const part = page.report.explanations.find((one) => one.system === system && one.segment === chosen.segment && one.metric === chosen.metric);
+    return part ? [printed(page, part)] : [unexplained(page, system, chosen.segment, chosen.metric)];
+  });
+  return h("section", {}, h("h2", {}, page.t("why.textsOf", { n: chosen.segment + 1 })), texts(page, chosen), ...parts);
+}
+
 export const why: View = {
   id: "why",
+  print,
   available: (report) => report.segments !== null && explainableMetrics(report).length > 0,
   render(root, page) {
     let undo: (() => void)[] = [];

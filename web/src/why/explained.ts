@@ -62,34 +62,50 @@ function drawing(page: Page, shown: Shown, form: Form): Explained {
   return { element, undo: () => observer.disconnect() };
 }
 
-export function explained(page: Page, part: ExplanationPart): Explained {
+/** The heading of an explanation: system, metric, score, and which reference was best. */
+function heading(page: Page, part: ExplanationPart): HTMLElement {
   const { report, t } = page;
   const metric = report.metrics[part.metric];
-  const form = formOf(part);
-  const shown = shownOf(page, part);
+  const references = (report.segments?.columns ?? []).filter((column) => column.role === "reference").length;
+  const best = part.comparedWith === "reference" && references > 1 ? t("why.bestReference", { which: part.referenceIndex + 1, n: references }) : "";
+  return h("h2", {}, named(report.systems[part.system] ?? ""), t("why.colon"), metric?.title ?? "", " ",
+    h("span", { class: "score" }, page.number(part.score, Math.max(metric?.decimals ?? 4, 2))),
+    best !== "" && h("span", { class: "quiet aside" }, " ", best));
+}
+
+/** What comes after the links: bars, arithmetic, and what lowered the score. */
+function afterLinks(page: Page, part: ExplanationPart, shown: Shown): HTMLElement[] {
+  const { t } = page;
   const contributions = contributionsOf(part);
   const members = membersOf(part);
-  const system = report.systems[part.system] ?? "";
-  const references = (report.segments?.columns ?? []).filter((column) => column.role === "reference").length;
+  return [
+    ...(contributions ? [h("h3", {}, t("why.contributions")), h("p", { class: "hint" }, t("why.contributionsHint")), wordBars(page, contributions, shown.own)] : []),
+    ...(members ? [h("h3", {}, t("why.members")), sideBars(page, members)] : []),
+    h("h3", {}, t("why.arithmetic")),
+    arithmetic(page, part),
+    lowered(page, part),
+  ];
+}
+
+export function explained(page: Page, part: ExplanationPart): Explained {
+  const { t } = page;
+  const form = formOf(part);
+  const shown = shownOf(page, part);
   const body: HTMLElement[] = [];
   let undo = (): void => undefined;
-  if (form === "whole") {
-    body.push(h("p", { class: "hint" }, t("why.whole")));
-  } else if (part.hypothesis.length > 0 || part.reference.length > 0) {
+  if (form === "whole") body.push(h("p", { class: "hint" }, t("why.whole")));
+  else if (part.hypothesis.length > 0 || part.reference.length > 0) {
     const drawn = drawing(page, shown, form);
     undo = drawn.undo;
     body.push(h("p", { class: "hint" }, t(`why.intro.${form}`, { other: t(`why.${part.comparedWith}`) })), drawn.element);
   } else body.push(h("p", { class: "hint" }, t("why.nothingToLink")));
-  if (contributions) body.push(h("h3", {}, t("why.contributions")), h("p", { class: "hint" }, t("why.contributionsHint")), wordBars(page, contributions, shown.own));
-  if (members) body.push(h("h3", {}, t("why.members")), sideBars(page, members));
-  const best = part.comparedWith === "reference" && references > 1 ? t("why.bestReference", { which: part.referenceIndex + 1, n: references }) : "";
-  const element = h("section", { class: "panel explained", "data-system": system },
-    h("h2", {}, named(system), t("why.colon"), metric?.title ?? "", " ", h("span", { class: "score" }, page.number(part.score, Math.max(metric?.decimals ?? 4, 2))),
-      best !== "" && h("span", { class: "quiet aside" }, " ", best)),
-    ...body,
-    h("h3", {}, t("why.arithmetic")),
-    arithmetic(page, part),
-    lowered(page, part));
+  const element = h("section", { class: "panel explained", "data-system": page.report.systems[part.system] }, heading(page, part), ...body, ...afterLinks(page, part, shown));
   return { element, undo };
 }
 
+/** The same on paper, where nothing can be pointed at. */
+export function printed(page: Page, part: ExplanationPart): HTMLElement {
+  const shown = shownOf(page, part);
+  const form = formOf(part);
+  return h("section", { class: "explained" }, heading(page, part), form !== "whole" && linkList(page, shown, form), ...afterLinks(page, part, shown));
+}
