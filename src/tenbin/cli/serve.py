@@ -77,15 +77,10 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.port <= _MOST_PORT:
         raise UsageError(f"--port is a number from 0 to {_MOST_PORT}.")
     limits = _limits(options)
-    if not is_loopback(options.host):
-        print(
-            f"warning: listening on {options.host}: whoever can reach this machine and has the "
-            "address can read the texts and use the processor, and the connection is not "
-            "encrypted. Without --host only this machine can.",
-            file=sys.stderr,
-        )
 
     def ready(address: Address) -> None:
+        if not is_loopback(options.host):
+            _warn(options.host)
         print(f"Tenbin is at {address.url}", flush=True)
         if address.other_url is not None:
             print(f"from other machines: {address.other_url}", flush=True)
@@ -96,6 +91,15 @@ def run(options: argparse.Namespace) -> int:
     serve(options.host, options.port, limits, ready, signals=tuple(ENDINGS))
     print("Tenbin has stopped; nothing is left on disk.", file=sys.stderr)
     return 0
+
+
+def _warn(host: str) -> None:
+    print(
+        f"warning: listening on {host}: whoever can reach this machine and has the address can "
+        "read the texts and use the processor, and the connection is not encrypted. Without --host "
+        "only this machine can.",
+        file=sys.stderr,
+    )
 
 
 def _limits(options: argparse.Namespace) -> Limits:

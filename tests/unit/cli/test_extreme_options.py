@@ -64,6 +64,8 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("build", "encoder"): ("ref.txt", "--languages", "de", "-o", "built"),
     ("build", "metric"): ("--table", "ref.txt", "-l", "en", "-o", "built.safetensors"),
     ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
+    # An address that no machine has, so that nothing begins to serve.
+    ("serve",): ("--no-browser", "--host", "192.0.2.1"),
     ("doctor",): TEXTS,
 }
 # Together with the option before it, so that it is not refused for want of company.

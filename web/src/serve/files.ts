@@ -1,7 +1,7 @@
 // Where files are dropped or chosen: source, references, systems.
 
 import { h } from "../dom";
-import { shown } from "../text";
+import { shown, visible } from "../text";
 import type { FormatNumber, Translate } from "../words";
 import { type Entry, type Form, type Role, ROLES, unequal } from "./form";
 import { forgetFile, Problem, sendFile } from "./server";
@@ -93,7 +93,7 @@ export function filesPanel(form: Form, mostBytes: number, t: Translate, number: 
     return h("li", { class: `file ${state}` },
       h("div", { class: "line" },
         h("span", { class: "mark", "aria-hidden": "true" }, { bad: "✕", odd: "!", good: "✓", sending: "…" }[state]),
-        h("bdi", { class: "name", title: entry.name }, ...shown(entry.name)),
+        h("bdi", { class: "name", title: visible(entry.name) }, ...shown(entry.name)),
         h("button", { type: "button", class: "plain small remove", "aria-label": t("files.remove", { name: entry.name }), title: t("files.remove", { name: entry.name }), click: () => remove(role, entry) }, "✕")),
       role === "systems" && h("div", { class: "line" }, name),
       h("p", { class: "facts" }, ...facts.map((fact) => h("span", {}, fact)), state === "sending" && h("span", {}, t("files.sending"))),

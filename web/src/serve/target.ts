@@ -78,7 +78,7 @@ export function targetPanel(form: Form, languages: readonly string[], t: Transla
   const element = h("section", { class: "panel", "aria-labelledby": "target-title" },
     h("h2", { id: "target-title" }, t("target.title")),
     h("p", { class: "hint" }, t("target.hint")),
-    h("div", { class: "toolbar" }, h("label", { class: "field" }, h("span", {}, t("target.title")), select), tagField),
+    h("div", { class: "toolbar" }, h("label", { class: "field" }, h("span", { class: "offscreen" }, t("target.title")), select), tagField),
     note);
   return { element, update };
 }
