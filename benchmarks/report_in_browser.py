@@ -153,6 +153,7 @@ def _timed(page: Page, step: Step) -> float:
     """Return the milliseconds from the first event of a step to the frame after its last change."""
     page.evaluate("() => window.meter.arm()")
     step(page)
+    page.wait_for_function("() => window.meter.end !== null")
     # A tenth of a second later nothing that the step put off is left.
     page.evaluate(
         "() => new Promise((then) => setTimeout(() => requestAnimationFrame(() => "
@@ -174,7 +175,7 @@ def _tasks() -> dict[str, list[Step]]:
         "brush over 20,000 points": [_brushed(share) for share in (0.3, 0.5, 0.7, 0.9)],
         "to segments": [_switched("segments")],
         "letter of a search": [_key("#segments-search", letter) for letter in "station"],
-        "clear the search": [_cleared],
+        "clear the search": [_filled("#segments-search", "")],
         "sort": [_sorted(sort) for sort in sorts],
         "filter by score": [_filled("#segments-max", value) for value in ("20", "30", "")],
         "differences": [_chosen("#segments-diff", at) for at in (1, 2, 0)],
@@ -210,14 +211,14 @@ def _filled(field: str, value: str) -> Step:
     return lambda page: page.locator(field).fill(value)
 
 
-def _cleared(page: Page) -> None:
-    page.locator("#segments-search").fill("")
-    # Single keys are for the page again.
-    page.locator("#segments-search").blur()
-
-
 def _pressed(key: str) -> Step:
-    return lambda page: page.keyboard.press(key)
+    def step(page: Page) -> None:
+        # A field that has the focus would take the key.
+        page.evaluate("() => document.activeElement?.blur()")
+        page.evaluate("() => window.meter.arm()")
+        page.keyboard.press(key)
+
+    return step
 
 
 def _scrolled(page: Page) -> None:
