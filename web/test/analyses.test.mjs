@@ -93,7 +93,7 @@ const tuning = {
 };
 
 test("a tuning is read with its band, profile and choices", () => {
-  const [one] = tuningsOf(tuning).tunings;
+  const [one] = tuningsOf(tuning);
   assert.deepEqual(profileOf(one, 0).map((setting) => [setting.values[0], setting.value]), [[2, 0.2], [3, 0.3]]);
   assert.deepEqual([...choicesOf(one.validation, 0)], [[3, 2]]);
   // Every fold gains the same over the default: no doubt about the difference.
@@ -101,7 +101,7 @@ test("a tuning is read with its band, profile and choices", () => {
   assert.ok(Math.abs(low - 0.3) < 1e-9 && Math.abs(high - 0.3) < 1e-9);
   assert.equal(bandOf(one.settings[2], one.fallback), null);
   assert.deepEqual([valueOf([1, [2, true]]), valueOf(false), valueOf(null)], ["(1, (2, True))", "False", "–"]);
-  assert.deepEqual(tuningsOf({}).tunings, []);
+  assert.deepEqual(tuningsOf({}), []);
   assert.deepEqual([shadeOf(1, [1, 2, 3]), shadeOf(3, [1, 2, 3]), shadeOf(5, [5])], [0, 6, 6]);
 });
 

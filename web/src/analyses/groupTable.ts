@@ -3,7 +3,7 @@
 import { h, svg } from "../dom";
 import type { Matrix, Page } from "../page";
 import { scrolling } from "../scrolling";
-import { named, shown as visible, visible as readable } from "../text";
+import { named, shown as visible } from "../text";
 import { type Group, type Mean, meanOf } from "./groups";
 
 const WIDTH = 92;
@@ -80,8 +80,7 @@ export function groupTable(page: Page, { metric, scores, systems }: Shown, table
     const open = (): void => openSegments(page, group.segments, { metric: column?.metric ?? "" });
     const label = table.label(group);
     return h("tr", { class: "opens", click: open },
-      h("th", { scope: "row" }, h("button", { type: "button", class: "plain group-button", title: t("analyses.openGroup", { n: group.segments.length }), "aria-label": `${readable(label)}${t("why.colon")}${t("analyses.openGroup", { n: group.segments.length })}`,
-        click: ((event: Event) => { event.stopPropagation(); open(); }) as EventListener }, h("bdi", {}, ...visible(label)))),
+      h("th", { scope: "row" }, h("button", { type: "button", class: "plain group-button", title: t("analyses.openGroup", { n: group.segments.length }), click: ((event: Event) => { event.stopPropagation(); open(); }) as EventListener }, h("bdi", {}, ...visible(label)), h("span", { class: "offscreen" }, t("why.colon"), t("analyses.openGroup", { n: group.segments.length })))),
       h("td", { class: "number" }, page.number(group.segments.length, 0)),
       ...means.map((mean, at) => h("td", { class: at === best ? "number best" : "number",
         title: Number.isNaN(mean.low) ? null : t("analyses.interval", { low: page.number(mean.low, decimals), high: page.number(mean.high, decimals), n: mean.n }) },

@@ -4,7 +4,7 @@ import { choice } from "../choices";
 import { h } from "../dom";
 import type { Page } from "../page";
 import { scrolling } from "../scrolling";
-import { shown } from "../text";
+import { shown, visible } from "../text";
 import { columnOf } from "../why/sentences";
 import { openSegments } from "./groupTable";
 
@@ -13,7 +13,7 @@ const MOST = 20;
 export function ngramSection(page: Page): HTMLElement | null {
   const { report, t } = page;
   if (report.ngrams.length === 0) return null;
-  const name = (system: number): string => report.systems[system] ?? "";
+  const name = (system: number): string => visible(report.systems[system] ?? "");
   let a = report.ngrams[0]?.a ?? 0;
   let b = report.ngrams[0]?.b ?? 1;
   const box = h("div");
@@ -47,7 +47,7 @@ export function ngramSection(page: Page): HTMLElement | null {
               bar.style.width = `${((row.segments.length / largest) * 100).toFixed(0)}%`;
               return h("tr", {},
                 h("th", { scope: "row" }, h("bdi", { lang: column?.language, dir: column?.direction ?? "auto" }, ...shown(row.ngram))),
-                h("td", {}, h("button", { type: "button", class: "small", click: () => openSegments(page, row.segments, { a: name(a), b: name(b) }) }, t("analyses.openAll", { n: row.segments.length })),
+                h("td", {}, h("button", { type: "button", class: "small", click: () => openSegments(page, row.segments, { a: report.systems[a] ?? "", b: report.systems[b] ?? "" }) }, t("analyses.openAll", { n: row.segments.length })),
                   h("span", { class: "standing-track", "aria-hidden": "true" }, bar)),
                 h("td", { class: "number" }, page.number(row.a, 0)), h("td", { class: "number" }, page.number(row.b, 0)), h("td", { class: "number" }, page.number(row.reference, 0)));
             }))))

@@ -55,7 +55,6 @@ export interface Meta {
   averages: MetaAverage[];
   measures: Record<string, Measure>;
   drawn: string;
-  notes: string[];
 }
 
 type Plain = Record<string, unknown>;
@@ -93,7 +92,6 @@ export function metaOf(data: PlainData): Meta {
       })),
     })),
     drawn: text(data["drawn"]),
-    notes: Array.isArray(data["notes"]) ? (data["notes"] as unknown[]).map(text) : [],
   };
 }
 

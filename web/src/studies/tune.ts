@@ -103,8 +103,8 @@ function validationOf(data: unknown, parameters: readonly string[]): Validation 
   };
 }
 
-export function tuningsOf(data: PlainData): { tunings: Tuning[]; notes: string[] } {
-  const tunings = list(data["tunings"]).map((each): Tuning => {
+export function tuningsOf(data: PlainData): Tuning[] {
+  return list(data["tunings"]).map((each): Tuning => {
     const one = plain(each);
     const parameters = list(one["parameters"]).map(text);
     return {
@@ -130,7 +130,6 @@ export function tuningsOf(data: PlainData): { tunings: Tuning[]; notes: string[]
       }),
     };
   });
-  return { tunings, notes: list(data["notes"]).map(text) };
 }
 
 /**

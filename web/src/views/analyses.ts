@@ -32,30 +32,31 @@ function bandLabel(page: Page, decimals: number): (group: Group) => string {
   };
 }
 
-function tables(page: Page, shown: Shown): HTMLElement[] {
+/** The tables of groups, each to be built when its turn comes; null where the report has nothing for it. */
+function tables(page: Page, shown: Shown): (() => HTMLElement | null)[] {
   const { report, t } = page;
   const segments = report.segments;
   if (!segments) return [];
-  const found: HTMLElement[] = [];
-  const add = (id: string, table: Omit<GroupTable, "caption" | "first">): void => {
-    if (table.groups.length < 2) return;
-    found.push(section(id, page, groupTable(page, shown, { ...table, caption: t(`analyses.${id}.title`), first: t(`analyses.${id}.column`) })));
-  };
-  add("length", { groups: lengthBands(unpacked(segments.lengths).values), label: bandLabel(page, 0) });
-  if (segments.documents && segments.documentNames.length > 1)
-    add("document", { groups: documentGroups(segments.documentNames, segments.documents), label: (group) => shortened(group.name, 40), sorted: true, shownFirst: DOCUMENTS_SHOWN });
-  if (segments.frequencies) add("frequency", { groups: equalBands(unpacked(segments.frequencies).values, FREQUENCY_BANDS), label: bandLabel(page, 2) });
-  const presence = [
-    ...(segments.hasNumber ? presenceGroups(segments.hasNumber, t("analyses.presence.number"), t("analyses.presence.noNumber")) : []),
-    ...(segments.hasName ? presenceGroups(segments.hasName, t("analyses.presence.name"), t("analyses.presence.noName")) : []),
+  const table = (id: string, content: Omit<GroupTable, "caption" | "first">): HTMLElement | null =>
+    content.groups.length < 2 ? null : section(id, page, groupTable(page, shown, { ...content, caption: t(`analyses.${id}.title`), first: t(`analyses.${id}.column`) }));
+  const { lengths, documents, documentNames, frequencies, hasNumber, hasName } = segments;
+  return [
+    () => table("length", { groups: lengthBands(unpacked(lengths).values), label: bandLabel(page, 0) }),
+    () => documents && table("document", { groups: documentGroups(documentNames, documents), label: (group) => shortened(group.name, 40), sorted: true, shownFirst: DOCUMENTS_SHOWN }),
+    () => frequencies && table("frequency", { groups: equalBands(unpacked(frequencies).values, FREQUENCY_BANDS), label: bandLabel(page, 2) }),
+    () => table("presence", {
+      groups: [
+        ...(hasNumber ? presenceGroups(hasNumber, t("analyses.presence.number"), t("analyses.presence.noNumber")) : []),
+        ...(hasName ? presenceGroups(hasName, t("analyses.presence.name"), t("analyses.presence.noName")) : []),
+      ],
+      label: (group) => group.name,
+    }),
   ];
-  add("presence", { groups: presence, label: (group) => group.name });
-  return found;
 }
 
 function segmentLinks(page: Page, segment: number, options: Record<string, string>): Child[] {
   return [
-    h("a", { href: page.link({ view: "segments", segment, options }) }, page.t("analyses.segmentNumber", { n: segment + 1 })), " ",
+    h("a", { href: page.link({ view: "segments", segment, options }) }, page.t("analyses.segmentNumber", { n: String(segment + 1) })), " ",
     page.report.explanations.length > 0 && h("a", { href: page.link({ view: "why", segment, options }) }, page.t("analyses.why")),
   ];
 }
@@ -136,6 +137,12 @@ function disagreementTable(page: Page): HTMLElement | null {
   return section("metrics", page, table);
 }
 
+/** A place on the page and what will stand there. */
+interface Part {
+  slot: HTMLElement;
+  make: () => HTMLElement | null;
+}
+
 export const analyses: View = {
   id: "analyses",
   available: (report) => report.segments !== null && report.segmentScores.some((scores) => scores !== null),
@@ -147,6 +154,18 @@ export const analyses: View = {
     const chosen = (): number => {
       const metric = chosenMetric(page);
       return withScores.includes(metric) ? metric : (withScores[0] ?? 0);
+    };
+    let turn = 0;
+    /** The first part now, the others one by one, so that the page answers in between. */
+    const build = (parts: readonly Part[]): void => {
+      const own = ++turn;
+      const next = (at: number): void => {
+        const one = parts[at];
+        if (!one || own !== turn) return;
+        one.slot.replaceChildren(one.make() ?? "");
+        setTimeout(() => next(at + 1));
+      };
+      next(0);
     };
     const draw = (): void => {
       const metric = chosen();
@@ -167,14 +186,18 @@ export const analyses: View = {
         });
         return h("label", { class: "chip" }, box, named(report.systems[system] ?? "", 24));
       });
+      const part = (make: () => HTMLElement | null): Part => ({ slot: h("div", { class: "slot" }), make });
+      const grouped = [...tables(page, shown), () => ngramSection(page)].map(part);
+      const wide = [() => outlierTable(page, shown), () => disagreementTable(page)].map(part);
       root.replaceChildren(
         h("p", { class: "hint" }, t("analyses.lead")),
         h("div", { class: "toolbar" },
           choice("analyses-metric", t("analyses.metric"), withScores.map((at) => [report.metrics[at]?.metric ?? "", report.metrics[at]?.title ?? ""] as const), column.metric, (name) => page.go({ options: { metric: name } })),
           report.systems.length > 1 && h("fieldset", {}, h("legend", {}, t("analyses.systems")), h("div", { class: "chips" }, ...choose))),
         h("p", { class: "hint analyses-note" }, t(column.higherIsBetter ? "analyses.higher" : "analyses.lower", { metric: column.title }), " ", t("analyses.intervals"), " ", t("analyses.meanNote")),
-        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...tables(page, shown), ngramSection(page) ?? ""),
-        outlierTable(page, shown), disagreementTable(page) ?? "");
+        h("div", { class: shown.systems.length <= 3 ? "analyses compact" : "analyses" }, ...grouped.map(({ slot }) => slot)),
+        ...wide.map(({ slot }) => slot));
+      build([...grouped, ...wide]);
       drawnFor = column.metric;
       if (focused) document.getElementById(focused)?.focus();
     };
@@ -182,6 +205,20 @@ export const analyses: View = {
     page.watch(() => {
       if (report.metrics[chosen()]?.metric !== drawnFor) draw();
     });
-    return () => undefined;
+    return () => {
+      turn++;
+    };
+  },
+  print(page) {
+    if (page.place.view !== "analyses") return null;
+    const { report } = page;
+    const wanted = chosenMetric(page);
+    const metric = report.segmentScores[wanted] ? wanted : report.segmentScores.findIndex((scores) => scores !== null);
+    const column = report.metrics[metric];
+    const scores = report.segmentScores[metric];
+    if (!column || !scores) return null;
+    const shown: Shown = { metric, scores, systems: ranked(column.scores, column.higherIsBetter).slice(0, MOST_SYSTEMS) };
+    return h("section", {}, h("h2", {}, page.t("analyses.title"), page.t("why.colon"), column.title),
+      ...tables(page, shown).flatMap((make) => make() ?? []), outlierTable(page, shown));
   },
 };

@@ -52,7 +52,7 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
   });
   const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
   return scrolling(`${task.measure}: ${title}`, h("table", { class: "meta-table" },
-    h("caption", {}, title),
+    h("caption", {}, ...shown(title)),
     h("thead", {}, h("tr", {},
       ranks && h("th", { scope: "col", class: "number" }, t("meta.rank")),
       h("th", { scope: "col" }, t("meta.metric")),
@@ -126,7 +126,7 @@ function rankingTable(page: Page, ranking: Ranking): HTMLElement {
       h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))),
       people && h("th", { scope: "col", class: "number" }, t("meta.people")))),
     h("tbody", {}, ...ranking.systems.map((system) => h("tr", {},
-      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
+      h("th", { scope: "row" }, named(system.name, 30), system.isHuman && " ", system.isHuman && h("span", { class: "chip" }, t("meta.human"))),
       h("td", { class: "number" }, page.number(system.score, DECIMALS)),
       h("td", { class: "plot" }, dotCell({ label: system.name, value: system.score, ci: system.ci, strong: system.isHuman }, range, plotWidth())),
       people && h("td", { class: "number" }, page.number(system.human, DECIMALS)))))));
@@ -157,7 +157,7 @@ export const meta: View = {
         h("div", { class: own.length > 1 ? "meta-tasks many" : "meta-tasks" }, ...own.map((task) => {
           const title = `${placeName(task, several || own.length === 1)}${new Set(own.map((one) => one.human)).size > 1 ? ` (${task.human})` : ""}${sizeOf(page, task)}`;
           const said = summary(page, task);
-          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, said), pairwise(page, task, title) ?? "");
+          return h("div", { class: "meta-task" }, taskTable(page, task, range, title), said !== "" && h("p", { class: "finding" }, ...shown(said)), pairwise(page, task, title) ?? "");
         })),
         averages(page, data, measure) ?? "");
     });
@@ -168,8 +168,7 @@ export const meta: View = {
       h("ul", { class: "hint meta-notes" },
         data.rows.some((row) => row.ci !== null) && h("li", {}, t("meta.intervals", { drawn: phrases(page, data.drawn) })),
         data.rows.every((row) => row.rank === null) && h("li", {}, t("meta.bestNote")),
-        tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) })),
-        ...data.notes.map((note) => h("li", {}, ...shown(note)))),
+        tests.length > 0 && h("li", {}, t("meta.tests", { tests: tests.map((test) => page.t(`meta.test.${test}`)).join(t("why.comma")) }))),
       ...sections,
       ...others.map((task) => h("section", { class: "panel measure" }, h("h2", {}, t("meta.task", { task })), averages(page, data, task) ?? "")),
       data.rankings.length > 0 ? h("section", { class: "panel measure" }, h("h2", {}, t("meta.rankings")), h("p", { class: "hint" }, t("meta.rankingsRead")),

@@ -110,8 +110,8 @@ function one(page: Page, tuning: Tuning, undo: (() => void)[] | null): HTMLEleme
   const open = tuning.edges.filter((edge) => !edge.endOfRange);
   const ended = tuning.edges.filter((edge) => edge.endOfRange);
   return h("section", { class: "panel tuning" },
-    h("h2", {}, t("tune.heading", { metric: tuning.metric, parameters: tuning.parameters.join(page.t("why.comma")) })),
-    h("p", { class: "hint" }, t("tune.against", { measure: tuning.measure, places })),
+    h("h2", {}, ...shown(t("tune.heading", { metric: tuning.metric, parameters: tuning.parameters.join(page.t("why.comma")) }))),
+    h("p", { class: "hint" }, ...shown(t("tune.against", { measure: tuning.measure, places }))),
     tuning.validation !== null && h("p", { class: "finding" }, verdict(page, tuning.validation)),
     ...open.map((edge) => h("p", { class: "notice warn edge-warning", role: "note" }, h("b", {}, t("tune.careful")), " ", edgeText(page, edge, tuning))),
     ...ended.map((edge) => h("p", { class: "notice" }, edgeText(page, edge, tuning))),
@@ -130,14 +130,13 @@ export const tune: View = {
   id: "tune",
   available: (report) => report.tune !== null,
   render(root, page) {
-    const { tunings, notes } = tuningsOf(page.report.tune ?? {});
+    const tunings = tuningsOf(page.report.tune ?? {});
     const undo: (() => void)[] = [];
     root.replaceChildren(h("p", { class: "hint" }, page.t("tune.lead")),
-      notes.length > 0 ? h("ul", { class: "hint meta-notes" }, ...notes.map((note) => h("li", {}, ...shown(note)))) : "",
       ...tunings.map((tuning) => one(page, tuning, undo)));
     return () => {
       for (const end of undo) end();
     };
   },
-  print: (page) => h("section", {}, h("h2", {}, page.t("tune.title")), ...tuningsOf(page.report.tune ?? {}).tunings.map((tuning) => one(page, tuning, null))),
+  print: (page) => h("section", {}, h("h2", {}, page.t("tune.title")), ...tuningsOf(page.report.tune ?? {}).map((tuning) => one(page, tuning, null))),
 };

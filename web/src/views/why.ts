@@ -55,7 +55,7 @@ function controls(page: Page, chosen: Chosen): HTMLElement {
   const systems = report.systems.map((name) => [name, name] as const);
   const metrics = explainableMetrics(report);
   const mine = report.explanations.filter((part) => part.metric === chosen.metric && part.system === chosen.system);
-  const jump = mine.map((part) => [String(part.segment), t("why.explainedOption", { n: part.segment + 1, score: page.number(part.score, report.metrics[part.metric]?.decimals ?? 4) })] as const);
+  const jump = mine.map((part) => [String(part.segment), t("why.explainedOption", { n: String(part.segment + 1), score: page.number(part.score, report.metrics[part.metric]?.decimals ?? 4) })] as const);
   const isExplained = mine.some((part) => part.segment === chosen.segment);
   return h("div", { class: "toolbar why-controls" },
     h("div", { class: "field" }, h("label", { for: "why-segment" }, t("why.segment", { n: count })),
@@ -90,7 +90,7 @@ function texts(page: Page, chosen: Chosen): HTMLElement {
   for (const system of chosen.second === null ? [chosen.system] : [chosen.system, chosen.second])
     row(named(report.systems[system] ?? "", 22), textOf(columnOf(report, "system", system), report.hypothesisOf(system, chosen.segment)));
   return h("section", { class: "why-texts", "data-segment": chosen.segment + 1 },
-    h("h2", { class: "offscreen" }, t("why.textsOf", { n: chosen.segment + 1 })),
+    h("h2", { class: "offscreen" }, t("why.textsOf", { n: String(chosen.segment + 1) })),
     h("table", { class: "texts" }, h("tbody", {}, ...rows)));
 }
 
@@ -117,7 +117,7 @@ function print(page: Page): Node | null {
     const part = page.report.explanations.find((one) => one.system === system && one.segment === chosen.segment && one.metric === chosen.metric);
     return part ? [printed(page, part)] : [unexplained(page, system, chosen.segment, chosen.metric)];
   });
-  return h("section", {}, h("h2", {}, page.t("why.textsOf", { n: chosen.segment + 1 })), texts(page, chosen), ...parts);
+  return h("section", {}, h("h2", {}, page.t("why.textsOf", { n: String(chosen.segment + 1) })), texts(page, chosen), ...parts);
 }
 
 export const why: View = {

@@ -26,9 +26,12 @@ export function phrase(page: Page, text: string): string {
 
 /** A kind of human judgment in full, with the name that commands know it by. */
 export function judgment(page: Page, kind: string): string {
-  const key = `systems.kinds.${kind}`;
-  const found = page.t(key);
-  return found === key ? kind : `${found} (${kind})`;
+  for (const section of ["systems.kinds", "meta.kinds"]) {
+    const key = `${section}.${kind}`;
+    const found = page.t(key);
+    if (found !== key) return `${found} (${kind})`;
+  }
+  return kind;
 }
 
 /** Evidence and summaries are lists of phrases parted by commas. */

@@ -46,10 +46,10 @@ export function unexplained(page: Page, system: number, segment: number, metric:
   return h("section", { class: "panel explained unexplained", "data-system": name },
     h("h2", {}, named(name), t("why.colon"), column?.title ?? "", " ",
       score !== undefined && !Number.isNaN(score) && h("span", { class: "score" }, page.number(score, column?.decimals ?? 4))),
-    h("p", { class: "notice" }, t(column?.explainable ? "why.notExplained" : "why.notExplainable", { metric: column?.title ?? "", n: segment + 1 })),
+    h("p", { class: "notice" }, t(column?.explainable ? "why.notExplained" : "why.notExplainable", { metric: column?.title ?? "", n: String(segment + 1) })),
     command !== null && h("div", { class: "command" },
       h("p", {}, t("why.commandHint")),
-      h("pre", { tabindex: 0 }, h("code", {}, command)),
+      h("pre", { tabindex: 0 }, h("code", {}, ...shown(command))),
       copyButton(t("shell.copy"), t("shell.copied"), () => command)),
     flags.length > 0 && h("ul", { class: "flags" }, ...flags.map((said) => h("li", {}, ...shown(said)))),
     wordDifference(page, system, segment));
