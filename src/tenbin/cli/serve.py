@@ -1,13 +1,17 @@
 """``tenbin serve``."""
 
 import argparse
+import os
 import sys
 import webbrowser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import isfinite
 
 from tenbin.cli.endings import ENDINGS
 from tenbin.cli.options import worker_count
 from tenbin.core.errors import UsageError
+from tenbin.serve.jobs import READ_ONLY
 from tenbin.serve.limits import DEFAULT_BYTES, DEFAULT_MINUTES, DEFAULT_PARALLEL, Limits
 from tenbin.serve.security import is_loopback
 from tenbin.serve.server import Address, serve
@@ -88,9 +92,26 @@ def run(options: argparse.Namespace) -> int:
         if not options.no_browser:
             webbrowser.open(address.url)
 
-    serve(options.host, options.port, limits, ready, signals=tuple(ENDINGS))
+    # This process lists metrics, for which it looks at resources.
+    with _surroundings(READ_ONLY):
+        serve(options.host, options.port, limits, ready, signals=tuple(ENDINGS))
     print("Tenbin has stopped; nothing is left on disk.", file=sys.stderr)
     return 0
+
+
+@contextmanager
+def _surroundings(variables: Mapping[str, str]) -> Iterator[None]:
+    """Set variables of the environment, and put back what was there."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _warn(host: str) -> None:

@@ -28,6 +28,9 @@ _MOST_REPORTS = 50
 _LONGEST_LINE = 2**20
 _MINUTE = 60
 
+READ_ONLY = {"TENBIN_READ_ONLY": "1"}
+"""Lets the store of resources be read and not written, not even its notes on unchanged files."""
+
 # Without the folder that the server was started in, where modules of any name may lie.
 WORKER = (sys.executable, "-P", "-m", "tenbin.serve.worker")
 """Starts the process of a job; the folder of its report follows."""
@@ -352,6 +355,7 @@ def _surroundings(folder: Path) -> dict[str, str]:
         "TENBIN_CONTEXT_MODELS": str(cache / "context"),
         # What is missing is named, with the command that installs it.
         "TENBIN_OFFLINE": "1",
+        **READ_ONLY,
         "TMPDIR": str(cache),
         "TEMP": str(cache),
         "TMP": str(cache),

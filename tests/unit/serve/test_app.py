@@ -179,7 +179,14 @@ def test_metrics_say_what_they_are_good_for_and_whether_they_run(
 
 
 @pytest.mark.slow
-def test_two_users_at_once_get_their_own_reports(play: Play) -> None:
+def test_two_users_at_once_get_their_own_reports(
+    play: Play, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA"):
+        monkeypatch.setenv(name, str(home))
+
     async def scenario(visit: Visit) -> None:
         ours, theirs, reference = await visit.add_all(GOOD, POOR, REFERENCE)
         first = await visit.job(
@@ -209,6 +216,8 @@ def test_two_users_at_once_get_their_own_reports(play: Play) -> None:
         assert result["score"] == pytest.approx(expected["hypotheses", "chrf"], abs=1e-12)
 
     play(scenario, parallel=2)
+    # Nothing is written outside the temporary folder, which is gone.
+    assert list(home.iterdir()) == []
 
 
 async def check_files(visit: Visit, job: str) -> None:

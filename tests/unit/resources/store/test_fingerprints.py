@@ -66,6 +66,20 @@ def test_a_file_is_read_once(
     assert len(read) == 1
 
 
+def test_records_are_read_and_not_written_where_nothing_may_be(
+    cache: FingerprintCache, old_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = count_readings(monkeypatch)
+    monkeypatch.setenv(fingerprints.READ_ONLY_VARIABLE, "1")
+    assert cache.fingerprint(old_file) == sha256(b"first")
+    assert not cache.folder.exists()
+    monkeypatch.delenv(fingerprints.READ_ONLY_VARIABLE)
+    cache.fingerprint(old_file)
+    monkeypatch.setenv(fingerprints.READ_ONLY_VARIABLE, "1")
+    cache.fingerprint(old_file)
+    assert len(read) == 2
+
+
 def test_a_relative_path_is_the_same_file(
     cache: FingerprintCache, old_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
