@@ -118,7 +118,7 @@ def test_the_page_says_how_its_numbers_were_made(report: Get, watched: Watched) 
     page = watched.open(report("example"))
     made = page.locator("#made")
     expect(made).to_contain_text("tenbin score --set bundled:example --pair ja-en")
-    for name in ("bleu", "chrf", "ter", "meteor", "has", "we_wpi"):
+    for name in ("bleu", "chrf", "ter", "meteor", "we_wpi", "bertscore"):
         expect(made).to_contain_text(f"{name}|lang:en|nrefs:2")
     expect(made).to_contain_text("wordnet")
     expect(made).to_contain_text("PDDL-1.0")
