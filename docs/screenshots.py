@@ -67,14 +67,13 @@ COMMANDS = {
         "--ci",
     ),
     "tune": (
-        *("tune", "-m", "chrf", "--parameter", "beta=0.5:4:0.5", "--measure", "kendall"),
+        *("tune", "-m", "chrf", "--parameter", "beta=1:3:0.5", "--measure", "kendall"),
         *("--set", "tests/data/judged", "--pair", "de-en"),
     ),
 }
 PICTURES = (
     Picture("systems", "score", "view=systems"),
     Picture("systems-dark", "compare", "view=systems", dark=True),
-    Picture("scatter", "score", "view=systems", from_top="main .brush", height=760),
     Picture("segments", "score", "view=segments&sort=worst&metric=meteor&diff=reference"),
     Picture("one-segment", "score", "seg=17"),
     Picture("why", "score", "view=why&metric=meteor&seg=3"),
