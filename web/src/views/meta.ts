@@ -28,6 +28,13 @@ function rangeOf(tasks: readonly MetaTask[]): [number, number] {
   return extent(tasks.flatMap((task) => task.rows.flatMap((row) => [row.value ?? NaN, ...(row.ci ?? [])])));
 }
 
+/** The heading of a column of plots: the ends of its scale. */
+function plotHeading(page: Page, range: [number, number]): HTMLElement {
+  const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
+  return h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, page.t("meta.plot", { low, high })),
+    h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, low), h("span", {}, high)));
+}
+
 function taskTable(page: Page, task: MetaTask, range: [number, number], title: string): HTMLElement {
   const { t } = page;
   const ranks = task.rows.some((row) => row.rank !== null);
@@ -50,14 +57,13 @@ function taskTable(page: Page, task: MetaTask, range: [number, number], title: s
       ranks && h("td", { class: "number" }, step?.difference == null ? "" : page.number(step.difference, DECIMALS)),
       ranks && h("td", { class: "number" }, step ? pText(page, step.p) : ""));
   });
-  const [low, high] = [page.number(range[0], 2), page.number(range[1], 2)];
   return scrolling(`${task.measure}: ${title}`, h("table", { class: "meta-table" },
     h("caption", {}, ...shown(title)),
     h("thead", {}, h("tr", {},
       ranks && h("th", { scope: "col", class: "number" }, t("meta.rank")),
       h("th", { scope: "col" }, t("meta.metric")),
       h("th", { scope: "col", class: "number" }, t(intervals ? "meta.valueAndInterval" : "meta.value")),
-      h("th", { scope: "col", class: "plot" }, h("span", { class: "offscreen" }, t("meta.plot", { low, high })), h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, low), h("span", {}, high))),
+      plotHeading(page, range),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.toNext")),
       ranks && h("th", { scope: "col", class: "number" }, t("meta.p")))),
     h("tbody", {}, ...rows)));
@@ -109,7 +115,7 @@ function averages(page: Page, meta: Meta, measure: string): HTMLElement | null {
   return scrolling(`${measure}: ${t("meta.average", { n: own[0]?.pairs ?? 0 })}`, h("table", { class: "meta-table" },
     h("caption", {}, t("meta.average", { n: own[0]?.pairs ?? 0 })),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.metric")), h("th", { scope: "col", class: "number" }, t("meta.mean")),
-      h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))))),
+      plotHeading(page, range))),
     h("tbody", {}, ...own.map((one) => h("tr", {}, h("th", { scope: "row" }, named(one.metric, 40)),
       h("td", { class: "number" }, one.value !== null && one.value === best ? h("strong", {}, page.number(one.value, DECIMALS)) : page.number(one.value, DECIMALS)),
       h("td", { class: "plot" }, dotCell({ label: one.metric, value: one.value, ci: null, strong: one.value === best }, range, plotWidth())))))));
@@ -123,7 +129,7 @@ function rankingTable(page: Page, ranking: Ranking): HTMLElement {
   return scrolling(ranking.title, h("table", { class: "meta-table" },
     h("caption", {}, ...shown(ranking.title)),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("meta.system")), h("th", { scope: "col", class: "number" }, t("meta.score")),
-      h("th", { scope: "col", class: "plot" }, h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, page.number(range[0], 2)), h("span", {}, page.number(range[1], 2)))),
+      plotHeading(page, range),
       people && h("th", { scope: "col", class: "number" }, t("meta.people")))),
     h("tbody", {}, ...ranking.systems.map((system) => h("tr", {},
       h("th", { scope: "row" }, named(system.name, 30), system.isHuman && " ", system.isHuman && h("span", { class: "chip" }, t("meta.human"))),

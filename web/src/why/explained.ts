@@ -24,7 +24,7 @@ interface Explained {
 }
 
 function drawing(page: Page, shown: Shown, form: Form): Explained {
-  const detail = h("p", { class: "link-detail", "aria-live": "polite" });
+  const detail = h("p", { class: "detail link-detail", "aria-live": "polite" });
   const idle = (): void => detail.replaceChildren(h("span", { class: "quiet" }, page.t("why.howToLook")));
   let activate: (link: number | null) => void = () => undefined;
   const look = (link: number | null): void => {
