@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 from tests.browser import probes
 from tests.browser.watched import DESK, PATIENCE, PHONE, Size
 
@@ -58,11 +58,11 @@ class Visitor:
         page.set_input_files(
             f"#choose-{role}",
             [
-                {
-                    "name": name,
-                    "mimeType": "text/plain",
-                    "buffer": text.encode() if isinstance(text, str) else text,
-                }
+                FilePayload(
+                    name=name,
+                    mimeType="text/plain",
+                    buffer=text.encode() if isinstance(text, str) else text,
+                )
                 for name, text in files
             ],
         )
@@ -226,3 +226,25 @@ def test_the_language_of_the_page_is_a_choice(visitor: Visitor) -> None:
     expect(page.locator("[id='metric-chrf++']")).to_be_checked()
     page.reload()
     expect(page.locator("#start")).to_have_text("評価を始める")
+
+
+def test_files_can_be_dropped(visitor: Visitor) -> None:
+    page = visitor.open()
+    dropped = page.evaluate_handle(
+        """(text) => {
+          const files = new DataTransfer();
+          files.items.add(new File([text], "a.txt"));
+          files.items.add(new File([text], "b.txt"));
+          return files;
+        }""",
+        GOOD,
+    )
+    zone = page.locator("[data-role=systems]")
+    for event in ("dragenter", "dragover", "drop"):
+        zone.dispatch_event(event, {"dataTransfer": dropped})
+    expect(page.locator(".file.good")).to_have_count(2)
+    expect(zone).not_to_have_class(re.compile("over"))
+    # Beside its place a file must not be opened in the place of the page.
+    page.locator("h1").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(page.locator(".file.good")).to_have_count(2)
+    assert page.url == visitor.url

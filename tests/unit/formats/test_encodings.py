@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tenbin.formats.encodings import guessed_encoding, is_mostly_utf8
+from tenbin.formats.encodings import guessed_encoding, is_mostly_utf8, usual_name
 from tenbin.formats.lines import TextFile
 
 JAPANESE = (
@@ -42,7 +42,7 @@ def test_the_advice_is_a_command_that_recovers_the_text(
     path = tmp_path / "a text.txt"
     path.write_bytes(text.encode(codec))
     (fault,) = TextFile(str(path)).scan().faults
-    assert f"looks like {name}; convert it" in str(fault)
+    assert f"looks like {usual_name(name)}; convert it" in str(fault)
     command = str(fault).rpartition(": ")[2]
     words = shlex.split(command)
     assert words[:5] == ["iconv", "-f", name, "-t", "UTF-8"]

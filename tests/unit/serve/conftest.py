@@ -6,11 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("httpx2", reason="the tests of the local page need httpx2")
-pytest.importorskip("starlette", reason="the extra 'serve' is not installed")
-pytest.importorskip("uvicorn", reason="the extra 'serve' is not installed")
-
 from tests.unit.serve.visiting import Play, Scenario, played
 
 from tenbin.serve.jobs import WORKER
@@ -21,6 +16,9 @@ from tenbin.serve.server import temporary_folder
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
     """Run a scenario against a server of its own."""
+    pytest.importorskip("httpx2", reason="the tests of the local page need httpx2")
+    pytest.importorskip("starlette", reason="the extra 'serve' is not installed")
+    pytest.importorskip("uvicorn", reason="the extra 'serve' is not installed")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
     def run(
