@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
-
 from tests.browser.watched import PHONE, Watched
 
 Get = Callable[[str], Path]
