@@ -1,4 +1,4 @@
-"""A missing Chromium skips these tests or, where they are wanted, fails them; both say what to do."""
+"""A missing Chromium skips these tests or, where they are wanted, fails them."""
 
 import os
 import subprocess
