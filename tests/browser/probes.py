@@ -76,9 +76,12 @@ _ACTING = r"""
 
 
 def settled(page: Page) -> None:
-    """Return when the page has drawn what it was told so far: two frames later."""
+    """Return when the page has drawn what it was told so far: four frames later."""
     page.evaluate(
-        "() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
+        """async () => {
+          for (let frame = 0; frame < 4; frame++)
+            await new Promise((then) => requestAnimationFrame(then));
+        }"""
     )
 
 
