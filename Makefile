@@ -77,7 +77,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json
 	touch $@
 
 screenshots: $(VENV)/.installed-dev chromium  ## photograph the report for the documentation
-	$(RUN)python -m docs.screenshots
+	$(RUN)python docs/screenshots.py
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
 	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
@@ -112,12 +112,13 @@ bare: $(VENV)/.installed-dev  ## build the wheel and start it where nothing but 
 	$(BARE)/bin/tenbin score --set bundled:example --pair ja-en -m bleu chrf ribes
 	rm -rf $(BARE)
 
-bench: $(VENV)/.installed-dev  ## Tenbin and its peers in one run, printed as ratios
+bench: $(VENV)/.installed-dev chromium  ## Tenbin and its peers in one run, printed as ratios
 	$(PIP) --requirement benchmarks/requirements.txt
 	$(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.vectors
 	$(RUN)python -m benchmarks.training
 	$(RUN)python -m benchmarks.meta
+	$(RUN)python -m benchmarks.report_in_browser
 
 fuzz: $(VENV)/.installed-dev  ## damaged files and odd texts for every reader and metric; ROUNDS=200 of each
 	$(RUN)python -m tests.fuzz --rounds $(ROUNDS) --seed $(SEED)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from playwright.sync_api import Page
-
 from tests.browser.watched import Size
 
 # Keys of the table of words: the page shows the key where a word is missing.
@@ -57,16 +56,18 @@ _OVERLAPS = """
 # Controls, marks and overrides of direction, separators of lines, half characters.
 _ACTING = r"""
 () => {
-  const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+  const acting = new RegExp("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f" +
+    "\u2028-\u202e\u2066-\u2069]");
   const found = [];
   const note = (where, text) => {
     if (acting.test(text)) found.push(`${where}: ${JSON.stringify(text.slice(0, 60))}`);
   };
   for (const element of document.querySelectorAll("#page *")) {
+    const tag = element.tagName;
     for (const node of element.childNodes)
-      if (node.nodeType === 3) note(`${element.tagName}.${element.getAttribute("class")}`, node.data);
+      if (node.nodeType === 3) note(`${tag}.${element.getAttribute("class")}`, node.data);
     for (const name of ["title", "aria-label", "aria-description", "placeholder"])
-      if (element.hasAttribute(name)) note(`${element.tagName} ${name}`, element.getAttribute(name));
+      if (element.hasAttribute(name)) note(`${tag} ${name}`, element.getAttribute(name));
   }
   note("title", document.title);
   return found.slice(0, 10);
@@ -75,9 +76,13 @@ _ACTING = r"""
 
 
 def settled(page: Page) -> None:
-    """Return when the page has drawn what it was told so far: two frames later."""
-    page.evaluate("() => new Promise((then) => requestAnimationFrame(() => "
-                  "requestAnimationFrame(then)))")
+    """Return when the page has drawn what it was told so far: four frames later."""
+    page.evaluate(
+        """async () => {
+          for (let frame = 0; frame < 4; frame++)
+            await new Promise((then) => requestAnimationFrame(then));
+        }"""
+    )
 
 
 def resized(page: Page, size: Size) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.browser.hostile import ARABIC, CHINESE, HEBREW, JAPANESE, STRINGS
 
 from tenbin.api.page import write_page
 from tenbin.api.scoring import score_test_set
 from tenbin.cli.main import main
 from tenbin.core.text import TestSet
-from tests.browser.hostile import ARABIC, CHINESE, HEBREW, JAPANESE, STRINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGED = ROOT / "tests" / "data" / "judged"
@@ -25,8 +25,7 @@ def _run(*words: str) -> None:
 
 def example_score(path: Path) -> None:
     """Two references, intervals, metrics of five kinds that explain themselves."""
-    vectors = ("has", "we_wpi")
-    metrics = ("bleu", "chrf++", "ter", "meteor", *(f'{one}(vectors="glove-en-small")' for one in vectors))
+    metrics = ("bleu", "chrf++", "ter", "meteor", 'we_wpi(vectors="glove-en-small")')
     _run(
         *("score", "--set", "bundled:example", "--pair", "ja-en", "-r", "refA", "refB"),
         *("-m", *metrics, 'bertscore(model="static:glove-en-small")'),
@@ -75,9 +74,7 @@ def wmt24_japanese(path: Path) -> None:
 def wmt22_english(path: Path) -> None:
     """1,984 segments into English, with judgments."""
     vectors = ('has(vectors="glove-en-small")', 'was(vectors="glove-en-small")')
-    _wmt(
-        path, "wmt22", "de-en", ["Online-A", "PROMT", "LT22"], ["chrf", "meteor", *vectors]
-    )
+    _wmt(path, "wmt22", "de-en", ["Online-A", "PROMT", "LT22"], ["chrf", "meteor", *vectors])
 
 
 def _wmt(path: Path, name: str, pair: str, systems: list[str], metrics: list[str]) -> None:
@@ -97,7 +94,12 @@ def hebrew(path: Path) -> None:
 
 def chinese(path: Path) -> None:
     """From Japanese into Chinese: the same characters, drawn otherwise."""
-    texts = {"source": JAPANESE, "refA": CHINESE, "near": CHINESE.replace("42", "24"), "far": "他。"}
+    texts = {
+        "source": JAPANESE,
+        "refA": CHINESE,
+        "near": CHINESE.replace("42", "24"),
+        "far": "他。",
+    }
     _written(path, "ja-zh", texts, ["chrf", "ter", "yisi0"])
 
 

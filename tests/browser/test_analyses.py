@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-
 from tests.browser.watched import Watched
 
 Get = Callable[[str], Path]
@@ -20,10 +19,12 @@ def test_groups_cover_all_segments_and_open_them(
     for group in ("length", "frequency"):
         rows = page.locator(f"#analysis-{group} tbody tr")
         counts = [
-            int(text.replace(",", "")) for text in rows.locator("td.number:nth-of-type(1)").all_inner_texts()
+            int(text.replace(",", ""))
+            for text in rows.locator("td.number:nth-of-type(1)").all_inner_texts()
         ]
         assert len(counts) > 1
-        assert sum(counts) == segments
+        # A segment without a word has no frequency.
+        assert sum(counts) == segments if group == "length" else sum(counts) > 0.99 * segments
     longest = page.locator("#analysis-length tbody tr").last
     size = longest.locator("td.number").first.inner_text()
     longest.get_by_role("button").click()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-
 from tests.browser.hostile import STRINGS
 from tests.browser.probes import acting
 from tests.browser.watched import Watched
@@ -55,6 +54,19 @@ def test_nothing_runs_in_any_view(view: str, report: Get, watched: Watched) -> N
     for _ in range(25):
         page.keyboard.press("Tab")
     is_calm(page)
+
+
+def test_every_text_is_shown_whole(report: Get, watched: Watched) -> None:
+    page = watched.open(report("hostile"), "#seg=1")
+    texts = page.locator("aside bdi.text")
+    for number, (name, text) in enumerate(STRINGS.items(), 1):
+        expect(page.locator("#detail-title")).to_contain_text(str(number))
+        # Source, two references, five systems.
+        expect(texts).to_have_count(8)
+        shown = {text_of(texts.nth(place)) for place in (0, 1, 3)}
+        assert shown == {text}, name
+        is_calm(page)
+        page.keyboard.press("j")
 
 
 def test_without_scripts_names_are_text_too(report: Get, watched: Watched) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-
 from tests.browser.probes import settled
 from tests.browser.watched import Watched
 
@@ -110,14 +109,16 @@ def test_without_scripts_the_scores_are_a_plain_table(report: Get, watched: Watc
     expect(table).to_be_visible()
     expect(table.locator("tbody tr")).to_have_count(3)
     expect(table).to_contain_text("careful")
-    expect(page.locator("noscript code").first).to_contain_text("tenbin score --set bundled:example")
+    expect(page.locator("noscript code").first).to_contain_text(
+        "tenbin score --set bundled:example"
+    )
 
 
 def test_the_page_says_how_its_numbers_were_made(report: Get, watched: Watched) -> None:
     page = watched.open(report("example"))
     made = page.locator("#made")
     expect(made).to_contain_text("tenbin score --set bundled:example --pair ja-en")
-    for name in ("bleu", "chrf", "ter", "meteor", "has", "we_wpi"):
+    for name in ("bleu", "chrf", "ter", "meteor", "we_wpi", "bertscore"):
         expect(made).to_contain_text(f"{name}|lang:en|nrefs:2")
     expect(made).to_contain_text("wordnet")
     expect(made).to_contain_text("PDDL-1.0")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-
-from tenbin.cli.main import main
 from tests.browser.reports import JUDGED
 from tests.browser.watched import Watched
+
+from tenbin.cli.main import main
 
 Get = Callable[[str], Path]
 
@@ -27,7 +27,7 @@ def test_agreement_is_that_of_the_command(
     assert rows
     for row in rows:
         assert row["measure"] in text
-        assert f"{row['value']:.4f}".replace("-", "−") in text
+        assert f"{row['value']:.4f}".replace("-", "\N{MINUS SIGN}") in text
 
 
 def test_tuning_warns_of_the_end_of_its_range(report: Get, watched: Watched) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-
 from tests.browser.watched import Watched
 
 Get = Callable[[str], Path]

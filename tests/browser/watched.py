@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Route
 
 # Playwright's clock is for a page that never gets there; a busy machine may take long.
 PATIENCE = 120_000
@@ -74,7 +74,7 @@ class Watched:
                 else None
             ),
         )
-        page.on("dialog", lambda dialog: self._asked(dialog.message) or dialog.dismiss())
+        page.on("dialog", self._dismissed)
         page.on("popup", lambda popup: self.problems.append(f"opened {popup.url}"))
         page.goto(address + fragment, timeout=PATIENCE)
         if scripts:
@@ -86,5 +86,6 @@ class Watched:
         for context in self._contexts:
             context.close()
 
-    def _asked(self, message: str) -> None:
-        self.problems.append(f"showed a dialog: {message}")
+    def _dismissed(self, dialog: Dialog) -> None:
+        self.problems.append(f"showed a dialog: {dialog.message}")
+        dialog.dismiss()
