@@ -28,9 +28,14 @@ export function marked(column: TextColumn | undefined, text: string | null, hits
 export function flagChips(page: Page, flags: readonly Flag[]): HTMLElement | null {
   if (flags.length === 0) return null;
   return h("ul", { class: "chips" }, ...flags.map(({ kind, found, expected }) => {
-    const part = (text: string | null, otherwise: string): Child[] => (text === null ? [h("span", {}, page.t(otherwise))] : [h("bdi", {}, ...shown(text))]);
+    const part = (text: string): Child => h("bdi", {}, ...shown(text));
+    const arrow = h("span", { "aria-label": page.t("segments.became") }, "→");
+    const said: Child[] = expected === null
+      ? [part(found ?? ""), h("span", {}, page.t("segments.unasked"))]
+      : found === null
+        ? [part(expected), h("span", {}, page.t("segments.absent"))]
+        : [part(expected), arrow, part(found)];
     return h("li", { class: "chip bad", title: page.t(`segments.flag.${kind}`) },
-      h("span", { "aria-hidden": "true" }, "⚠"), h("span", { class: "offscreen" }, page.t(`segments.flag.${kind}`)),
-      ...part(expected, "segments.unasked"), h("span", { "aria-label": page.t("segments.became") }, "→"), ...part(found, "segments.absent"));
+      h("span", { "aria-hidden": "true" }, "⚠"), h("span", { class: "offscreen" }, page.t(`segments.flag.${kind}`)), ...said);
   }));
 }
