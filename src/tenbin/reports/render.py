@@ -29,6 +29,8 @@ RENDERERS = {
     "tenbin.core.model_grid:ModelGrid": "tenbin.reports.model_grid",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
+    "tenbin.core.selection:Oracle": "tenbin.reports.oracle",
+    "tenbin.core.selection:Selection": "tenbin.reports.selection",
     "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",
     "tenbin.core.study:TranslationTable": "tenbin.reports.studies",
     "tenbin.core.tuning:TuningTable": "tenbin.reports.tuning",

@@ -34,6 +34,9 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("compare",): (*TEXTS, "-t", "poor.txt", "--rounds", "5"),
     ("explain",): (*TEXTS, "-n", "1", "-m", "wer"),
     ("report",): ("scores.json", "-o", "out.html"),
+    ("mbr",): ("-t", "good.txt", "poor.txt", "-l", "en"),
+    ("rerank",): ("-t", "nbest.txt", "-l", "en", "--given"),
+    ("oracle",): ("-r", "ref.txt", "-t", "good.txt", "poor.txt", "-l", "en"),
     ("meta",): (*SET, "-m", "chrf", "--ci", "--resamples", "5", "--compare", "--no-cache"),
     ("tune",): (
         *SET,
@@ -156,6 +159,9 @@ def small_set(texts: Path) -> Path:
         language="en",
     )
     (texts / "scores.json").write_text(scores.to_json())
+    lines = (texts / "good.txt").read_text().splitlines()
+    nbest = "".join(f"{place} ||| {text} ||| {place}\n" for place, text in enumerate(lines))
+    (texts / "nbest.txt").write_text(nbest)
     return texts
 
 
