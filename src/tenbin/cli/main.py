@@ -20,6 +20,7 @@ from tenbin.version import __version__
 COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
+    "check": "fail if a system is worse than a stored one",
     "explain": "draw why a segment got its score",
     "report": "write scores in a JSON file as an HTML page",
     "mbr": "choose among candidates by minimum Bayes risk",
@@ -45,8 +46,8 @@ examples:
   tenbin metrics chrf
   tenbin score --help
 
-exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted, 143 terminated, 129 terminal closed.
+exit codes: 0 done, 1 result not written or a check failed, 2 wrong usage, 3 bad input,
+4 something to install, 130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 

@@ -22,6 +22,7 @@ RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
+    "tenbin.core.baseline_check:BaselineCheck": "tenbin.reports.baseline_check",
     "tenbin.core.combination_report:BuiltCombination": "tenbin.reports.combination",
     "tenbin.core.difference_curve:CurveTable": "tenbin.reports.difference_curves",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
