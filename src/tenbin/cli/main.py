@@ -30,6 +30,7 @@ COMMANDS = {
     "tune": "find the parameters that agree best with people",
     "study": "repeat the experiments of papers, one command each",
     "metrics": "list the metrics, or describe one",
+    "sets": "list the test sets of this machine, or install some",
     "resources": "list and install dictionaries, tables and other data",
     "build": "build word vectors, function words and other data from text",
     "doctor": "check the installation and the input files",

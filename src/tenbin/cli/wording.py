@@ -32,6 +32,7 @@ _LONG = (
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
     *("languages", "second_teacher", "teacher_second"),
     *("differences", "differences_between", "differences_by", "worst", "worst_by"),
+    *("archive",),
     *("baseline_system", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),

@@ -41,6 +41,8 @@ RENDERERS = {
     "tenbin.metrics.recommended:LanguageMetrics": "tenbin.reports.recommended",
     "tenbin.resources.store.listing:ResourceListing": "tenbin.reports.resources",
     "tenbin.resources.store.listing:Verification": "tenbin.reports.resources",
+    "tenbin.resources.test_sets:ListedSet": "tenbin.reports.test_sets",
+    "tenbin.resources.test_sets:SetListing": "tenbin.reports.test_sets",
 }
 
 
