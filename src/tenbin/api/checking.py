@@ -48,7 +48,7 @@ def check(  # noqa: PLR0913 - every option has a name
     """Say whether a new system is significantly worse than a stored one.
 
     Args:
-        baseline: What `write_baseline` or ``tenbin score -f json --segments`` wrote, or its path.
+        baseline: What `write_baseline` wrote, or scores of segments as JSON, or its path.
         test_set: The new system, one, with its references.
         max_drops: By how much the score of each metric may get worse, by spec; None or empty for
             all metrics of the baseline, none of which may get worse.
@@ -84,8 +84,8 @@ def read_baseline(path: str) -> ScoreTable:
     found = read_score_json(path, metric_looks)
     if isinstance(found, Comparison):
         raise UsageError(
-            f"{path} is a comparison of systems; a baseline is what `score` writes: tenbin check "
-            "--write-baseline."
+            f"{path} is a comparison of systems; a baseline is one system: write one "
+            "(`write_baseline`)."
         )
     return found
 

@@ -143,7 +143,7 @@ def _open_sacrebleu(
     known = sacrebleu_references(folder, pair)
     source = sacrebleu_source(folder, pair)
     if not known or source is None:
-        raise UsageError(f"{folder} has no {pair}; fetch it: sacrebleu -t SET -l {pair} --echo src")
+        raise UsageError(f"{folder} has no {pair}; fetch it with sacrebleu.")
     if not systems:
         raise UsageError("a test set of sacrebleu has no systems: name outputs (`systems`).")
     chosen = list(known) if references is None else list(dict.fromkeys(references))

@@ -55,8 +55,8 @@ closed.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.usage = (
-        "tenbin check --baseline FILE [-r REF ...] -t SYS [--max-drop SPEC=X ...]\n"
-        "                    [options]\n"
+        "tenbin check --baseline FILE [-r REF ...] -t SYS\n"
+        "                    [--max-drop SPEC=X ...] [options]\n"
         "       tenbin check --write-baseline FILE -r REF ... -t SYS -l LANG [-m SPEC ...]"
     )
     parser.epilog = _EPILOG

@@ -33,7 +33,7 @@ _LONG = (
     *("languages", "second_teacher", "teacher_second"),
     *("differences", "differences_between", "differences_by", "worst", "worst_by"),
     *("archive",),
-    *("baseline_system", "max_drop", "p", "rescore"),
+    *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )

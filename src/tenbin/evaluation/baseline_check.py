@@ -254,7 +254,7 @@ def _by_scores(
     if lacking:
         raise InputError(
             f"{file} has neither texts nor segment scores ({', '.join(lacking)}), and a paired "
-            "test needs one of them. Write the baseline with tenbin check --write-baseline."
+            "test needs one of them. Write a new baseline (`write_baseline`)."
         )
     advice = "Write a new baseline with what is installed now."
     _check_signatures(results, source, tag, file, advice=advice)

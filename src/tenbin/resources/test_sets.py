@@ -61,7 +61,7 @@ class ListedSet:
     """A test set that was found.
 
     Attributes:
-        name: What ``--set`` calls it.
+        name: What commands call it.
         kind: Whose layout it has.
         folder: Where it is.
         pairs: Its language pairs.
