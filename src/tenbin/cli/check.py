@@ -57,7 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
         "tenbin check --baseline FILE [-r REF ...] -t SYS\n"
         "                    [--max-drop SPEC=X ...] [options]\n"
-        "       tenbin check --write-baseline FILE -r REF ... -t SYS -l LANG [-m SPEC ...]"
+        "       tenbin check --write-baseline FILE -r REF ... -t SYS -l LANG\n"
+        "                    [-m SPEC ...]"
     )
     parser.epilog = _EPILOG
     group = parser.add_argument_group("baseline")
