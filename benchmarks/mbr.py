@@ -3,8 +3,8 @@
 Candidates are compared pair by pair by chrF, in one process, and a sample of them (some candidates
 of segments from the whole text, as time depends on length) by a plain loop over sentence chrF of
 sacrebleu; both are given per pair, and the loop also as what it would take for all pairs, which is
-an extrapolation and printed as one. Times are those of the processor. Aggregated references are timed on
-the same candidates. Kernels are compiled before.
+an extrapolation and printed as one. Aggregated references are timed on the same candidates. Times
+are those of the processor; kernels are compiled before.
 """
 
 import argparse
