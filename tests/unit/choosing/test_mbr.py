@@ -1,6 +1,7 @@
 """Minimum Bayes risk: what is compared with what, how often, and what is chosen."""
 
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,15 @@ def test_the_mean_of_equal_references_is_exact(text: str, count: int, metric: st
             for mean in (False, True)
         )
         np.testing.assert_allclose(aggregated.scores[0], pairwise.scores[0], rtol=1e-12, atol=0)
+
+
+def test_a_mean_does_not_depend_on_the_order_of_candidates() -> None:
+    candidates = ["a", "on a a", "a a a"]
+    scores = [
+        dict(zip(some, one(some, with_self=True, aggregate=True).scores[0], strict=True))
+        for some in map(list, permutations(candidates))
+    ]
+    assert all(other == scores[0] for other in scores)
 
 
 def test_a_mean_leaves_the_candidate_out() -> None:

@@ -63,7 +63,9 @@ def expected_matches(
         items, own, total = items[known], own_counts[known], sums[found[known]]
         means = (total - left_out[items] * own) / safe[items]
         common = np.minimum(own, means)
-        matches[:, column] = np.bincount(items, weights=common, minlength=len(left))
+        # Ids depend on the pool; added from the smallest on, the sum of an item does not.
+        order = np.lexsort((common, items))
+        matches[:, column] = np.bincount(items[order], weights=common[order], minlength=len(left))
     return matches
 
 
