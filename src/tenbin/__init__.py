@@ -12,6 +12,7 @@ from tenbin.version import __version__
 if TYPE_CHECKING:
     from tenbin.api.building.metric import build_metric
     from tenbin.api.catalog import language_metrics
+    from tenbin.api.choosing import mbr, oracle, rerank
     from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import compare, explain, list_metrics, score
@@ -56,7 +57,10 @@ _HOMES = {
     "language_metrics": "tenbin.api.catalog",
     "load_metric": "tenbin.api.loaded_metric",
     "list_metrics": "tenbin.api.scoring",
+    "mbr": "tenbin.api.choosing",
     "meta_evaluate": "tenbin.api.meta",
+    "oracle": "tenbin.api.choosing",
+    "rerank": "tenbin.api.choosing",
     "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
@@ -86,7 +90,10 @@ __all__ = [
     "language_metrics",
     "list_metrics",
     "load_metric",
+    "mbr",
     "meta_evaluate",
+    "oracle",
+    "rerank",
     "score",
     "score_table",
     "tune",

@@ -2,7 +2,10 @@
 
 =============  =====================================================================
 scoring        score, compare, explain; load and list metrics
+choosing       among candidates: minimum Bayes risk, reranking, oracle
+checking       a new system against a stored baseline
 files          test sets in text files, or in the layout of mt-metrics-eval
+sets           test sets of this machine
 tables         tables in Parquet, on this machine or on a cluster
 meta           how far metrics agree with people
 tuning         the parameters that agree best

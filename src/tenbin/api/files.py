@@ -9,6 +9,13 @@ from tenbin.annotation import languages
 from tenbin.core.errors import UsageError
 from tenbin.formats.test_files import FileTestSet, open_test_set, system_names
 from tenbin.formats.wmt_layout import open_wmt_set
+from tenbin.resources.test_sets import (
+    ListedSet,
+    SetKind,
+    found_set,
+    sacrebleu_references,
+    sacrebleu_source,
+)
 
 __all__ = [
     "FileTestSet",
@@ -16,11 +23,13 @@ __all__ = [
     "open_files",
     "open_set",
     "open_texts",
+    "set_folder",
     "system_called",
     "target_language",
 ]
 
 BUNDLED_PREFIX = "bundled:"
+_LONGEST_NAME = 100
 
 
 def target_language(language: str | None, pair: str | None) -> str | None:
@@ -93,13 +102,18 @@ def open_set(
     """Open a language pair of a test set in the mt-metrics-eval layout.
 
     Args:
-        folder: Its folder, or ``bundled:example``.
+        folder: Its folder, ``bundled:example``, or the name of a set of this machine (see
+            `tenbin.api.sets`).
         pair: The language pair, such as ``de-en``.
         references: Names such as ``refA``; by default (None) the first one, if there is one; an
             empty list for no reference.
-        systems: Names of systems; all by default.
+        systems: Names of systems; all by default. Of a set of sacrebleu, which has none, paths of
+            their outputs.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
     """
+    cached = _named_set(folder)
+    if cached is not None and cached.kind is SetKind.SACREBLEU:
+        return _open_sacrebleu(cached.folder, pair, references, systems, empty_means_absent)
     with named_folder(folder) as found:
         return open_wmt_set(
             found,
@@ -116,11 +130,63 @@ def system_called(test_set: FileTestSet, given: str) -> str:
     return given if given in test_set.systems else paths.get(given, given)
 
 
+def _named_set(name: str) -> ListedSet | None:
+    """Return the test set of this machine that a name stands for; a folder here comes first."""
+    written = not name or len(name) > _LONGEST_NAME or "\0" in name or not name.isprintable()
+    if written or name.startswith(BUNDLED_PREFIX) or Path(name).exists():
+        return None
+    return found_set(name)
+
+
+def set_folder(name: str) -> str:
+    """Return the folder of a test set in the mt-metrics-eval layout, by path or by name."""
+    found = _named_set(name)
+    if found is None:
+        return name
+    if found.kind is SetKind.SACREBLEU:
+        raise UsageError(
+            f"{name} is a test set of sacrebleu, which has neither systems nor judgments: score "
+            "outputs of your own with it."
+        )
+    return str(found.folder)
+
+
+def _open_sacrebleu(
+    folder: Path,
+    pair: str,
+    references: Sequence[str] | None,
+    systems: Sequence[str] | None,
+    empty_means_absent: bool,  # noqa: FBT001 - passed on
+) -> FileTestSet:
+    """Open outputs of systems in files with the texts of a set in sacrebleu's cache."""
+    known = sacrebleu_references(folder, pair)
+    source = sacrebleu_source(folder, pair)
+    if not known or source is None:
+        raise UsageError(f"{folder} has no {pair}; fetch it with sacrebleu.")
+    if not systems:
+        raise UsageError("a test set of sacrebleu has no systems: name outputs (`systems`).")
+    chosen = list(known) if references is None else list(dict.fromkeys(references))
+    unknown = [name for name in chosen if name not in known]
+    if unknown:
+        raise UsageError(
+            f"there is no reference {', '.join(unknown)} of {pair}; there is {', '.join(known)}."
+        )
+    return open_test_set(
+        system_names(systems),
+        [str(known[name]) for name in chosen],
+        str(source),
+        empty_means_absent=empty_means_absent,
+    )
+
+
 @contextmanager
 def named_folder(name: str) -> Iterator[str]:
-    """Give the folder of a test set: a path as it is, or what ``bundled:NAME`` stands for."""
+    """Give the folder of a test set: a path as it is, or what ``bundled:NAME`` stands for.
+
+    A name that is no folder is looked up among the sets of this machine.
+    """
     if not name.startswith(BUNDLED_PREFIX):
-        yield name
+        yield set_folder(name)
         return
     bundled = files("tenbin.resources") / "bundled" / name.removeprefix(BUNDLED_PREFIX)
     with as_file(bundled) as folder:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
+from tenbin.api.files import set_folder
 from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
@@ -149,7 +150,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         advance=advance,
     )
     with caching(enabled=cache):
-        return evaluate_sets(_names(folder), _names(pairs), sources, options)
+        return evaluate_sets(_folders(folder), _names(pairs), sources, options)
 
 
 def fit_curves(  # noqa: PLR0913 - every option has a name
@@ -231,10 +232,15 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
             advance=advance,
         )
         with caching(enabled=cache):
-            table = curves_of_sets(_names(folder), _names(pairs), sources, options)
+            table = curves_of_sets(_folders(folder), _names(pairs), sources, options)
     if output is not None:
         write_curves(output, table)
     return table
+
+
+def _folders(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the folders of test sets, which may be named as `tenbin.api.sets` lists them."""
+    return tuple(set_folder(name) for name in _names(names))
 
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:

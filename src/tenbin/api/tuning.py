@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from tenbin.api.files import set_folder
 from tenbin.core.caching import caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
@@ -102,9 +103,10 @@ def tune(  # noqa: PLR0913 - every option has a name
         unit=None if by is None else FoldUnit(by),
         seed=seed,
     )
+    folders = tuple(set_folder(name) for name in _names(folder))
     with caching(enabled=cache):
         found = [
-            tuned_metric(metric, tuned, _names(folder), _names(pairs), sources, options)
+            tuned_metric(metric, tuned, folders, _names(pairs), sources, options)
             for metric in dict.fromkeys(_names(metrics))
         ]
     if not found:

@@ -20,12 +20,17 @@ from tenbin.version import __version__
 COMMANDS = {
     "score": "score translations against references",
     "compare": "test which systems differ by more than chance",
+    "check": "fail if a system is worse than a stored one",
     "explain": "draw why a segment got its score",
     "report": "write scores in a JSON file as an HTML page",
+    "mbr": "choose among candidates by minimum Bayes risk",
+    "rerank": "order candidates without a reference",
+    "oracle": "find the best of several candidates",
     "meta": "measure how far metrics agree with people",
     "tune": "find the parameters that agree best with people",
     "study": "repeat the experiments of papers, one command each",
     "metrics": "list the metrics, or describe one",
+    "sets": "list the test sets of this machine, or install some",
     "resources": "list and install dictionaries, tables and other data",
     "build": "build word vectors, function words and other data from text",
     "serve": "open a page in the browser: drop files, get the report",
@@ -43,8 +48,8 @@ examples:
   tenbin metrics chrf
   tenbin score --help
 
-exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
-130 interrupted, 143 terminated, 129 terminal closed.
+exit codes: 0 done, 1 result not written or a check failed, 2 wrong usage, 3 bad input,
+4 something to install, 130 interrupted, 143 terminated, 129 terminal closed.
 """
 
 

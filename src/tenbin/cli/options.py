@@ -52,7 +52,8 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--set",
         metavar="DIR",
         dest="folder",
-        help="a test set in the mt-metrics-eval layout, or bundled:example",
+        help="a test set: its folder in the mt-metrics-eval layout, its name in 'tenbin sets "
+        "list', or bundled:example; with a set of sacrebleu -t names files",
     )
     group.add_argument("--pair", metavar="PAIR", help="language pair, such as de-en")
     group.add_argument(

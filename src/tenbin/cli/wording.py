@@ -20,6 +20,7 @@ _SHORT = {
     "page_language": "--report-language",
     "pairs": "--pair",
     "languages": "-l",
+    "format": "-f",
 }
 _LONG = (
     *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
@@ -31,6 +32,9 @@ _LONG = (
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
     *("differences", "differences_between", "differences_by", "worst", "worst_by"),
     *("host", "languages", "port", "second_teacher", "teacher_second"),
+    *("archive",),
+    *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
+    *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

@@ -15,6 +15,7 @@ from tenbin.core.batch import AnnotationKind, Batch
 from tenbin.core.errors import InvalidParameter
 from tenbin.core.explanation import Explanation
 from tenbin.core.limits import LengthLimit, Overlong, SegmentUnit
+from tenbin.core.mean_references import MeanReferences
 from tenbin.core.needs import Needs
 from tenbin.core.parameters import (
     WRONG,
@@ -33,6 +34,7 @@ __all__ = [
     "AUTO",
     "IN_FORMULA",
     "NAMES_DATA",
+    "AggregatingMetric",
     "BaseMetric",
     "CheckingMetric",
     "CombinedMetric",
@@ -210,6 +212,26 @@ class ExtendableMetric(Metric, Protocol):
         """Return resources that are installed and not used, by the parameter that would name them.
 
         It is asked of a metric that is not bound yet.
+        """
+        ...
+
+
+@runtime_checkable
+class AggregatingMetric(Metric, Protocol):
+    """A metric that can compare a hypothesis with the mean of all its references at once.
+
+    The score against the mean reference stands for the mean of the scores against each reference
+    (DeNero, Chiang and Knight 2009; Vamvas and Sennrich 2024). It is the same number where all
+    references have the same counts, and an approximation elsewhere: the score of counts is not a
+    linear function of them.
+    """
+
+    def aggregated_statistics(self, batch: Batch, references: MeanReferences) -> FloatArray:
+        """Return one row per item, of its hypothesis and the mean of its references.
+
+        Args:
+            batch: The hypotheses.
+            references: Their references, in groups.
         """
         ...
 

@@ -1,5 +1,6 @@
 """What a score means, in one line that can be read back."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Self
 from urllib.parse import quote, unquote
@@ -40,6 +41,30 @@ class Signature:
         """Return the value of a field, or None."""
         return dict(self.fields).get(key)
 
+    def differences(self, other: "Signature", *, ignoring: Collection[str] = ()) -> list[str]:
+        """Return in words what is different in another signature, one text for each entry.
+
+        Args:
+            other: The signature that is now there.
+            ignoring: Fields that may differ, such as those of random draws.
+
+        >>> old, new = Signature.parse("ter|case:lc"), Signature.parse("ter|case:mixed|norm:no")
+        >>> old.differences(new)
+        ["case was 'lc' and is 'mixed'", "norm was not there and is 'no'"]
+        """
+        found = (
+            [] if self.metric == other.metric else [_change("metric", self.metric, other.metric)]
+        )
+        for label in ("fields", "resources", "versions"):
+            old, new = dict(getattr(self, label)), dict(getattr(other, label))
+            prefix = "" if label == "fields" else f"{label.removesuffix('s')} of "
+            found += [
+                _change(f"{prefix}{key}", old.get(key), new.get(key))
+                for key in dict.fromkeys([*old, *new])
+                if old.get(key) != new.get(key) and key not in ignoring
+            ]
+        return found
+
     def __str__(self) -> str:
         parts = [_escaped(self.metric)]
         parts += [f"{_escaped(key)}:{_escaped(value)}" for key, value in self.fields]
@@ -70,6 +95,11 @@ class Signature:
             resources=tuple(resources),
             versions=tuple(versions),
         )
+
+
+def _change(what: str, old: str | None, new: str | None) -> str:
+    before, after = ("not there" if value is None else repr(value) for value in (old, new))
+    return f"{what} was {before} and is {after}"
 
 
 def _escaped(text: str) -> str:

@@ -30,7 +30,18 @@ from tenbin.metrics.registry import load_all
 CACHE_VARIABLE = "TENBIN_SCORES"
 
 ABOVE_SCORING = (
-    *("api", "building", "cli", "meta", "reports", "serve", "studies", "tables", "tuning"),
+    *(
+        "api",
+        "building",
+        "choosing",
+        "cli",
+        "meta",
+        "reports",
+        "serve",
+        "studies",
+        "tables",
+        "tuning",
+    ),
 )
 """Packages that nothing which scores may import, so that no score depends on them."""
 

@@ -9,6 +9,7 @@ import numpy as np
 from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.mean_references import MeanReferences
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.core.parameters import Range
 from tenbin.core.part import Part
@@ -101,6 +102,11 @@ class Bleu(TokenMetric):
     def statistics(self, batch: Batch) -> FloatArray:
         """Return lengths, clipped matches and totals of each item."""
         return self.part(ClippedNgrams).statistics(batch, self.token_column(batch).rows)
+
+    def aggregated_statistics(self, batch: Batch, references: MeanReferences) -> FloatArray:
+        """Return lengths, clipped matches and totals against the mean of references."""
+        rows = self.token_column(batch).rows
+        return self.part(ClippedNgrams).mean_statistics(batch, references, rows)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return corpus BLEU."""

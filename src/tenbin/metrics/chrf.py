@@ -8,10 +8,12 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Annotation, AnnotationKind, Batch
+from tenbin.core.mean_references import MeanReferences
 from tenbin.core.metric import BaseMetric, MetricInfo, Needs, Property, signature_value
 from tenbin.core.parameters import Range, whole_number
 from tenbin.kernels.ngrams.index import ngram_index
 from tenbin.kernels.ngrams.matches import common_ngrams
+from tenbin.metrics.clipped_ngrams import mean_matches
 from tenbin.metrics.f_score import f_by_beta
 
 _EPSILON = 1e-16  # of the original chrF++.py
@@ -95,6 +97,28 @@ class ChrF(BaseMetric):
         own, reference = totals[left], totals[right]
         own = np.where(reference > 0, own, 0)
         return np.stack([own, reference, common], axis=-1).reshape(len(left), 3 * order)
+
+    def aggregated_statistics(self, batch: Batch, references: MeanReferences) -> FloatArray:
+        """Return the counts of each hypothesis and of the mean of its references.
+
+        An n-gram of the mean has the count that the references have on average, and so has the sum
+        of n-grams (Vamvas and Sennrich 2024, section 3).
+        """
+        parts = [self._mean_counts(batch, references, self._characters, self.char_order)]
+        if self.word_order:
+            parts.append(self._mean_counts(batch, references, self._words, self.word_order))
+        return np.concatenate(parts, axis=1)
+
+    def _mean_counts(
+        self, batch: Batch, references: MeanReferences, annotation: Annotation, order: int
+    ) -> FloatArray:
+        rows = batch.column(annotation).rows
+        index = ngram_index(rows.values, rows.offsets, order)
+        common = mean_matches(index, batch.hypotheses, references)
+        totals = np.maximum(rows.lengths[:, None] - np.arange(order), 0).astype(np.float64)
+        mean = references.means(totals, batch.hypotheses)
+        own = np.where(mean > 0, totals[batch.hypotheses], 0)
+        return np.stack([own, mean, common], axis=-1).reshape(len(own), 3 * order)
 
     def score(self, statistics: FloatArray) -> FloatArray:
         """Return chrF from counts."""

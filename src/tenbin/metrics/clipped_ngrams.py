@@ -7,9 +7,11 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray, Ragged
 from tenbin.core.batch import Batch
+from tenbin.core.mean_references import MeanReferences
 from tenbin.core.parameters import whole_number
 from tenbin.core.part import Part, SignatureFacts
-from tenbin.kernels.ngrams.index import ngram_index
+from tenbin.kernels.ngrams.expected import expected_matches
+from tenbin.kernels.ngrams.index import NgramIndex, ngram_index
 from tenbin.kernels.ngrams.matches import clipped_ngrams
 
 _LARGEST_ORDER = 10
@@ -66,6 +68,18 @@ class ClippedNgrams(NgramOrders):
         columns = [own, lengths[right[closest]], matches, self.totals(own)]
         return np.column_stack(columns).astype(np.float64)
 
+    def mean_statistics(self, batch: Batch, references: MeanReferences, rows: Ragged) -> FloatArray:
+        """Return the same against the mean of references: their mean length, their mean counts.
+
+        DeNero, Chiang and Knight (2009), section 3.
+        """
+        index = ngram_index(rows.values, rows.offsets, self.max_order)
+        matches = mean_matches(index, batch.hypotheses, references)
+        lengths = rows.lengths.astype(np.float64)[:, None]
+        mean = references.means(lengths, batch.hypotheses)
+        own = rows.lengths[batch.hypotheses]
+        return np.column_stack([own, mean, matches, self.totals(own)]).astype(np.float64)
+
     def counts(
         self, statistics: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -88,6 +102,27 @@ class ClippedNgrams(NgramOrders):
         product = np.prod(self.plain_precisions(statistics), axis=-1)
         mean: FloatArray = np.power(product, 1 / self.max_order)
         return mean
+
+
+def mean_matches(index: NgramIndex, hypotheses: IntArray, references: MeanReferences) -> FloatArray:
+    """Return the n-grams in common with the mean of references, shape (items, orders).
+
+    Args:
+        index: The n-grams of all strings of the pool.
+        hypotheses: The pool position of each item's hypothesis.
+        references: The references in groups.
+    """
+    texts = references.texts
+    return expected_matches(
+        index,
+        hypotheses,
+        texts.values.astype(np.int64),
+        np.repeat(np.arange(len(texts)), texts.lengths),
+        references.counts,
+        references.groups,
+        references.left_out,
+        references.divisors,
+    )
 
 
 def brevity_penalty(own: FloatArray, reference: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ import numpy as np
 from tenbin.annotation.languages import TokenizerFamily
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
+from tenbin.core.mean_references import MeanReferences
 from tenbin.core.metric import MetricInfo, Property
 from tenbin.metrics.bleu import Bleu
 from tenbin.metrics.token_metric import TokenMetric
@@ -44,8 +45,18 @@ class SentBleu(TokenMetric):
 
     def statistics(self, batch: Batch) -> FloatArray:
         """Return rows (sentence BLEU, 1)."""
-        bleu = Bleu(tokenizer=self.tokenizer, lowercase=self.lowercase)
-        scores = bleu.segment_score(bleu.statistics(batch))
+        return self._rows(self._bleu.statistics(batch))
+
+    def aggregated_statistics(self, batch: Batch, references: MeanReferences) -> FloatArray:
+        """Return rows (sentence BLEU, 1) against the mean of references."""
+        return self._rows(self._bleu.aggregated_statistics(batch, references))
+
+    @property
+    def _bleu(self) -> Bleu:
+        return Bleu(tokenizer=self.tokenizer, lowercase=self.lowercase)
+
+    def _rows(self, statistics: FloatArray) -> FloatArray:
+        scores = self._bleu.segment_score(statistics)
         return np.column_stack([scores, np.ones(len(scores))])
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:

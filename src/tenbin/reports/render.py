@@ -22,6 +22,7 @@ RENDERERS = {
     "tenbin.core.agreement:MeasureList": "tenbin.reports.measures",
     "tenbin.core.agreement:MetaTable": "tenbin.reports.meta",
     "tenbin.core.agreement_study:AgreementStudy": "tenbin.reports.agreement_study",
+    "tenbin.core.baseline_check:BaselineCheck": "tenbin.reports.baseline_check",
     "tenbin.core.combination_report:BuiltCombination": "tenbin.reports.combination",
     "tenbin.core.difference_curve:CurveTable": "tenbin.reports.difference_curves",
     "tenbin.core.explanation:Explanation": "tenbin.reports.explanation",
@@ -29,6 +30,8 @@ RENDERERS = {
     "tenbin.core.model_grid:ModelGrid": "tenbin.reports.model_grid",
     "tenbin.core.scores:Comparison": "tenbin.reports.comparison",
     "tenbin.core.scores:ScoreTable": "tenbin.reports.scores",
+    "tenbin.core.selection:Oracle": "tenbin.reports.oracle",
+    "tenbin.core.selection:Selection": "tenbin.reports.selection",
     "tenbin.core.study:CorrelationTable": "tenbin.reports.studies",
     "tenbin.core.study:TranslationTable": "tenbin.reports.studies",
     "tenbin.core.tuning:TuningTable": "tenbin.reports.tuning",
@@ -38,6 +41,8 @@ RENDERERS = {
     "tenbin.metrics.recommended:LanguageMetrics": "tenbin.reports.recommended",
     "tenbin.resources.store.listing:ResourceListing": "tenbin.reports.resources",
     "tenbin.resources.store.listing:Verification": "tenbin.reports.resources",
+    "tenbin.resources.test_sets:ListedSet": "tenbin.reports.test_sets",
+    "tenbin.resources.test_sets:SetListing": "tenbin.reports.test_sets",
 }
 
 

@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,12 @@ MEASURED = ("--measure", "segment-pearson", "--folds", "0", "--paraphrases", "no
 BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("score",): (*TEXTS, "--ci", "--resamples", "5"),
     ("compare",): (*TEXTS, "-t", "poor.txt", "--rounds", "5"),
+    ("check",): ("--baseline", "baseline.json", "-t", "good.txt", "--rounds", "5"),
     ("explain",): (*TEXTS, "-n", "1", "-m", "wer"),
     ("report",): ("scores.json", "-o", "out.html"),
+    ("mbr",): ("-t", "good.txt", "poor.txt", "-l", "en"),
+    ("rerank",): ("-t", "nbest.txt", "-l", "en", "--given"),
+    ("oracle",): ("-r", "ref.txt", "-t", "good.txt", "poor.txt", "-l", "en"),
     ("meta",): (*SET, "-m", "chrf", "--ci", "--resamples", "5", "--compare", "--no-cache"),
     ("tune",): (
         *SET,
@@ -50,6 +55,9 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("study", "attention"): (*STUDIED, "-m", "impact", "chrf", "--measure", "segment-pearson"),
     ("study", "grid"): (*STUDIED, "--model", "static:glove-en-small", "--idf", "none"),
     ("metrics",): (),
+    ("sets", "list"): (),
+    ("sets", "show"): ("set",),
+    ("sets", "install"): ("--archive", "ref.txt"),
     ("resources", "list"): (),
     ("resources", "path"): ("wordnet-en",),
     ("resources", "verify"): (),
@@ -158,6 +166,23 @@ def small_set(texts: Path) -> Path:
         language="en",
     )
     (texts / "scores.json").write_text(scores.to_json())
+    texted = replace(
+        tenbin.score(
+            (texts / "good.txt").read_text().splitlines(),
+            (texts / "ref.txt").read_text().splitlines(),
+            metrics=["wer"],
+            language="en",
+            segments=True,
+        ),
+        texts=tenbin.TestSet(
+            hypotheses={"hypotheses": tuple((texts / "good.txt").read_text().splitlines())},
+            references=tuple((line,) for line in (texts / "ref.txt").read_text().splitlines()),
+        ),
+    )
+    (texts / "baseline.json").write_text(texted.to_json())
+    lines = (texts / "good.txt").read_text().splitlines()
+    nbest = "".join(f"{place} ||| {text} ||| {place}\n" for place, text in enumerate(lines))
+    (texts / "nbest.txt").write_text(nbest)
     return texts
 
 

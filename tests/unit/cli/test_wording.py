@@ -12,6 +12,7 @@ ROOT = Path(tenbin.__file__).parent
 OPTION = re.compile(r"""(?<![\w`-])--[a-z][a-z-]+""")
 # Options of other programs, and of Tenbin's in docstrings of its own modules.
 OTHERS = {
+    "api/sets.py",  # options of other programs
     "resources/hub_cache.py",  # options of another program
     "resources/store/providers.py",
     "resources/store/lookup.py",

@@ -1,0 +1,1 @@
+"""Chooses among candidate translations: minimum Bayes risk, reranking, the oracle of a list."""

@@ -1,0 +1,75 @@
+"""Options that name candidates, for the commands that choose among them."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from tenbin.api.choosing import CandidateForm, read_candidates
+from tenbin.cli.options import add_cache_options, add_list_option
+from tenbin.cli.terminal import STANDARD_OUTPUT
+from tenbin.core.errors import UsageError
+from tenbin.formats.output import check_target
+
+if TYPE_CHECKING:
+    from tenbin.core.candidates import CandidateLists
+
+_MOST_PER_SEGMENT = 100_000
+
+
+def add_candidate_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the options that name candidates, source and language."""
+    group = parser.add_argument_group("texts", "UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin.")
+    add_list_option(
+        group,
+        "-t",
+        "-i",
+        "--candidates",
+        metavar="FILE",
+        dest="systems",
+        help="candidates: several files with one candidate of each segment per line; or one file, "
+        "an n-best list ('0 ||| text ||| features ||| score'), a .jsonl file with a list per line, "
+        "or plain lines with --per-segment",
+    )
+    group.add_argument(
+        "--per-segment",
+        type=int,
+        metavar="N",
+        help="the first N lines of the one file are candidates of the first segment, and so on",
+    )
+    group.add_argument(
+        "--candidate-form",
+        choices=[str(form) for form in CandidateForm],
+        help="what the one file is (default: jsonl by its name, moses by its first line)",
+    )
+    group.add_argument(
+        "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
+    )
+    group.add_argument(
+        "-l", "--language", metavar="LANG", help="target language: en, ja, zh, sr-Latn ..."
+    )
+    return group
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how scores are computed."""
+    add_cache_options(parser.add_argument_group("running"))
+
+
+def check_choice_options(options: argparse.Namespace) -> None:
+    """Raise if candidates or language are missing, or the result has no place to go."""
+    missing = [] if options.systems else ["-t FILE ..."]
+    missing += [] if options.language else ["-l LANG"]
+    if missing:
+        raise UsageError(f"missing {' and '.join(missing)}.")
+    if options.output is not None and options.output != STANDARD_OUTPUT:
+        check_target(options.output)
+
+
+def given_candidates(options: argparse.Namespace) -> "CandidateLists":
+    """Return the candidates that the options name."""
+    count = options.per_segment
+    if count is not None and not 1 <= count <= _MOST_PER_SEGMENT:
+        raise UsageError(
+            f"--per-segment {count}: give a number of lines from 1 to {_MOST_PER_SEGMENT:,}."
+        )
+    form = None if options.candidate_form is None else CandidateForm(options.candidate_form)
+    return read_candidates(options.systems, per_segment=count, form=form)
