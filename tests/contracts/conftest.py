@@ -74,10 +74,20 @@ def _is_left_to_its_own_tests(name: str) -> bool:
     return of_user or not metric.needs.references
 
 
+def _settings(name: str) -> object:
+    """What a metric is here: presets that differ in their adapters alone get the same one."""
+    if not _is_adapted(name):
+        return name
+    spec = registry.ALIASES.get(name, Spec(name))
+    return spec.name, tuple(one for one in spec.parameters if one[0] != "adapter")
+
+
 SPECS = tuple(
-    name
-    for name in (*registry.metric_names(), *sorted(registry.ALIASES))
-    if not _is_left_to_its_own_tests(name)
+    {
+        _settings(name): name
+        for name in (*registry.metric_names(), *sorted(registry.ALIASES))
+        if not _is_left_to_its_own_tests(name)
+    }.values()
 )
 
 

@@ -56,12 +56,11 @@ def _of_program(name: str, version: str) -> ResourceLicence:
         return ResourceLicence(resource=name, version=version, licence="", source="")
     expressions = stated.get_all("License-Expression") or [""]
     licence = expressions[0] or _classified(stated.get_all("Classifier") or ())
-    licence = licence or (stated.get_all("License") or [""])[0].partition("\n")[0]
+    # Some packages put the whole text there.
+    written = (stated.get_all("License") or [""])[0].partition("\n")[0]
+    licence = licence or (written if len(written) <= _LONGEST else "")
     return ResourceLicence(
-        resource=name,
-        version=version,
-        licence=licence if len(licence) <= _LONGEST else "",
-        source=f"package {name}",
+        resource=name, version=version, licence=licence, source=f"package {name}"
     )
 
 

@@ -140,11 +140,11 @@ def test_mee_names_the_round_of_a_link() -> None:
 
 def test_the_table_of_a_whole_alignment() -> None:
     drawn = render(one("was", threshold=0.0), "text", width=80)
-    assert drawn.splitlines()[3:7] == [
+    assert drawn.splitlines()[6:10] == [
         "translation reference →",
         "              the  cat  sat",
-        "a             .93  .48  .80",
-        "kitten        .48  .80    ·",
+        "a             .93    ·    ·",
+        "kitten          ·  .80    ·",
     ]
     assert "V  sits ~ sat: cosine 0.960" in drawn
     assert "the similarity of two words" in drawn
@@ -152,7 +152,7 @@ def test_the_table_of_a_whole_alignment() -> None:
 
 def test_a_wide_table_goes_on_below() -> None:
     drawn = render(one("was", threshold=0.0), "text", width=24)
-    table = drawn.partition("Why")[0].splitlines()
+    table = drawn.partition("reference →")[2].partition("Why")[0].splitlines()
     headings = [line.split() for line in table if "cat" in line or "sat" in line]
     assert headings == [["the", "cat"], ["sat"]]
 
