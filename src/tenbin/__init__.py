@@ -12,6 +12,7 @@ from tenbin.version import __version__
 if TYPE_CHECKING:
     from tenbin.api.building.metric import build_metric
     from tenbin.api.catalog import language_metrics
+    from tenbin.api.files import read_texts
     from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import compare, explain, list_metrics, score
@@ -57,6 +58,7 @@ _HOMES = {
     "load_metric": "tenbin.api.loaded_metric",
     "list_metrics": "tenbin.api.scoring",
     "meta_evaluate": "tenbin.api.meta",
+    "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
@@ -87,6 +89,7 @@ __all__ = [
     "list_metrics",
     "load_metric",
     "meta_evaluate",
+    "read_texts",
     "score",
     "score_table",
     "tune",

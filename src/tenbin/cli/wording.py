@@ -31,6 +31,7 @@ _LONG = (
     *("search", "share", "ship_resources", "source_first", "source_language", "source_output"),
     *("languages", "second_teacher", "teacher_second"),
     *("differences", "differences_between", "differences_by", "worst", "worst_by"),
+    *("columns", "encoding", "input_format", "sheet"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

@@ -1,0 +1,340 @@
+"""Files of texts, read once into temporary files: a column each."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from tenbin.core.counting import counted
+from tenbin.core.errors import InputError, UnreadableFile, UsageError
+from tenbin.formats.files import printable_path
+from tenbin.formats.lines import TextFile
+from tenbin.formats.texts.catalog import read_catalog
+from tenbin.formats.texts.columnar import read_parquet
+from tenbin.formats.texts.columns import Columns, found_columns, listed
+from tenbin.formats.texts.delimited import read_csv, read_tsv
+from tenbin.formats.texts.detection import TextFormat, format_of_table
+from tenbin.formats.texts.json_lines import read_json_lines
+from tenbin.formats.texts.spreadsheet import read_spreadsheet
+from tenbin.formats.texts.stored import StoredTexts
+from tenbin.formats.texts.subtitles import read_subtitles
+from tenbin.formats.texts.table import Place, TextRole, TextTable, malformed
+from tenbin.formats.texts.tags import Tags, tag_differences, without_tags
+from tenbin.formats.texts.tmx import read_tmx
+from tenbin.formats.texts.xliff import read_xliff
+
+_TEXT_ROLES = (TextRole.SOURCE, TextRole.REFERENCE, TextRole.SYSTEM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """How files of texts are read.
+
+    Attributes:
+        columns: The columns of each role; what is not named is found by name.
+        format: The format; by default that of the ending or the content.
+        encoding: The encoding of what is text; UTF-8, or what the file declares, by default.
+        tags: What happens to tags and placeholders; by default the markup of a format is hidden,
+            and what a text has in its characters stays.
+        sheet: The sheet of a spreadsheet.
+    """
+
+    columns: Columns = field(default_factory=dict)
+    format: TextFormat | None = None
+    encoding: str | None = None
+    tags: Tags | None = None
+    sheet: str | None = None
+
+
+@dataclass(slots=True)
+class StoredTable:
+    """The texts of one or more files with the same columns.
+
+    Attributes:
+        source: The source.
+        references: The references.
+        systems: The system outputs by name.
+        documents: The document of each segment, where known.
+        ids: What identifies each segment in its file, where the format does; for one file alone.
+        notes: What a reader of the scores should know.
+    """
+
+    source: StoredTexts | None
+    references: tuple[StoredTexts, ...]
+    systems: Mapping[str, StoredTexts]
+    documents: tuple[str, ...] | None
+    ids: tuple[str, ...] | None
+    notes: tuple[str, ...]
+
+
+_READERS: Mapping[TextFormat, Callable[[TextFile, ReadingOptions], TextTable]] = {
+    TextFormat.LINES: lambda file, _: _read_lines(file),
+    TextFormat.CSV: lambda file, _: read_csv(file),
+    TextFormat.TSV: lambda file, _: read_tsv(file),
+    TextFormat.JSONL: lambda file, _: read_json_lines(file),
+    TextFormat.PARQUET: lambda file, _: read_parquet(file.path),
+    TextFormat.XLSX: lambda file, options: read_spreadsheet(file.path, options.sheet),
+    TextFormat.XLIFF: lambda file, options: read_xliff(file, options.tags),
+    TextFormat.TMX: lambda file, options: read_tmx(file, options.tags),
+    TextFormat.PO: lambda file, _: read_catalog(file),
+    TextFormat.SRT: lambda file, options: read_subtitles(file, options.tags),
+    TextFormat.VTT: lambda file, options: read_subtitles(file, options.tags),
+}
+
+
+def open_table(path: str, form: TextFormat, options: ReadingOptions) -> TextTable:
+    """Open a file of a format; its rows are read while they are iterated over.
+
+    Raises:
+        UsageError: The options do not fit the format.
+        InputError: The file cannot be read.
+    """
+    if options.sheet is not None and form is not TextFormat.XLSX:
+        raise UsageError(f"`sheet`: {printable_path(path)} is not a spreadsheet.")
+    if options.encoding is not None and form in {TextFormat.PARQUET, TextFormat.XLSX}:
+        raise UsageError(f"`encoding`: a file of the format {form} says itself how it is encoded.")
+    file = TextFile(path, encoding=options.encoding, can_name=True)
+    return _READERS[form](file, options)
+
+
+def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
+    """Read files that hold all texts; several files, which are documents, follow each other.
+
+    Raises:
+        UsageError: There is no column of a system.
+        InputError: A file cannot be read, or has no row.
+    """
+    if options.format is TextFormat.LINES:
+        raise UsageError(
+            "a text with one segment per line is given as `references`, `systems` or `source`, not "
+            "as a table."
+        )
+    forms = {path: options.format or format_of_table(path) for path in paths}
+    tables = [(path, open_table(path, form, options)) for path, form in forms.items()]
+    chosen = [_of_systems(found_columns(table, options.columns)) for _, table in tables]
+    first = tables[0][1]
+    for (_, table), columns in zip(tables, chosen, strict=True):
+        texts = {role: columns.get(role, ()) for role in _TEXT_ROLES}
+        if texts != {role: chosen[0].get(role, ()) for role in _TEXT_ROLES}:
+            raise InputError(
+                f"{first.name} and {table.name} have different columns: {listed(first)}; "
+                f"{listed(table)}. Files that are read together must have the same."
+            )
+        if not columns.get(TextRole.SYSTEM):
+            raise UsageError(
+                f"{table.name}: no column holds the output of a system; {listed(table)}. Name one: "
+                "`columns=system=NAME`."
+            )
+    store = _Store(
+        tables[0][0], first.name if len(paths) == 1 else "the tables", chosen[0], options
+    )
+    for (path, table), columns in zip(tables, chosen, strict=True):
+        store.read(table, columns, "" if len(paths) == 1 else PurePath(path).name)
+    return store.result(ids=False)
+
+
+def store_texts(
+    path: str, role: TextRole, form: TextFormat, options: ReadingOptions
+) -> StoredTable:
+    """Read the texts of one role: the target of a translation file, the column of a table.
+
+    Every row is a segment, with or without text, but for empty ones at the end of a table.
+
+    Args:
+        path: The file.
+        role: What its texts are.
+        form: Its format.
+        options: How it is read.
+
+    Raises:
+        UsageError: It is not clear which column holds them.
+        InputError: The file cannot be read, or has no row.
+    """
+    table = open_table(path, form, options)
+    # One set of columns is named for all files, and a file need not have those of other roles.
+    chosen = {
+        r: names
+        for r, names in options.columns.items()
+        if r in {role, TextRole.ID, TextRole.DOCUMENT}
+    }
+    found = found_columns(table, chosen)
+    names = found.get(role) or found.get(TextRole.TARGET) or _only_column(table, found)
+    if role is TextRole.SOURCE and role not in found and TextRole.TARGET in found:
+        names = found[TextRole.TARGET]
+    if not names:
+        raise UsageError(
+            f"{table.name}: no column holds the {role}; {listed(table)}. Name one: "
+            f"`columns={role}=NAME`."
+        )
+    beside = [TextRole.DOCUMENT, TextRole.ID]
+    if role is TextRole.SYSTEM and options.tags is Tags.COMPARE:
+        beside.append(TextRole.SOURCE)
+    columns = {role: names, **{r: found[r] for r in beside if r in found}}
+    store = _Store(path, table.name, columns, options)
+    store.read(table, columns, "", every=True, last=form is TextFormat.LINES)
+    return store.result(ids=True)
+
+
+def _only_column(table: TextTable, found: Columns) -> tuple[str, ...]:
+    """Return the only column that could hold a text."""
+    used = {name for role in (TextRole.DOCUMENT, TextRole.ID) for name in found.get(role, ())}
+    left = [name for name in table.columns if name not in used]
+    return (left[0],) if len(left) == 1 else ()
+
+
+def _of_systems(found: dict[TextRole, tuple[str, ...]]) -> dict[TextRole, tuple[str, ...]]:
+    """Return columns in which the target is a reference where there are systems, else a system."""
+    target = found.pop(TextRole.TARGET, ())
+    if target and TextRole.SYSTEM not in found:
+        found[TextRole.SYSTEM] = target
+    elif target and TextRole.REFERENCE not in found:
+        found[TextRole.REFERENCE] = target
+    return found
+
+
+def _read_lines(file: TextFile) -> TextTable:
+    lines = enumerate(file.lines(), start=1)
+    return TextTable(file.name, ("text",), ((number, [line]) for number, line in lines))
+
+
+def _without_last(
+    rows: Iterator[tuple[Place, Sequence[str]]],
+) -> Iterator[tuple[Place, Sequence[str]]]:
+    """Yield rows but for the empty ones at the end."""
+    pending: list[tuple[Place, Sequence[str]]] = []
+    for place, cells in rows:
+        pending.append((place, cells))
+        if any(cells):
+            yield from pending
+            pending = []
+
+
+class _Store:
+    """Takes rows and writes their texts, column by column."""
+
+    def __init__(self, path: str, name: str, columns: Columns, options: ReadingOptions) -> None:
+        self._options = options
+        self._name = name
+        self._texts = {
+            role: tuple(
+                StoredTexts(path, f"{name}, column {column!r}") for column in columns.get(role, ())
+            )
+            for role in _TEXT_ROLES
+        }
+        self._columns = columns
+        self._documents: list[str] = []
+        self._ids: list[str] = []
+        self._tags = {
+            name: (Counter[str](), Counter[str]()) for name in columns.get(TextRole.SYSTEM, ())
+        }
+        self._empty = 0
+        self._notes: list[str] = []
+
+    def read(
+        self,
+        table: TextTable,
+        columns: Columns,
+        file: str,
+        *,
+        every: bool = False,
+        last: bool = False,
+    ) -> None:
+        """Add the rows of a table.
+
+        Args:
+            table: What is read.
+            columns: Its columns by role.
+            file: What its documents are called after; empty where there is one file.
+            every: Whether rows without a text are segments.
+            last: Whether that is so of empty rows at the end too.
+        """
+        at = {name: place for place, name in enumerate(table.columns)}
+        targets = [
+            (at[name], store)
+            for role in _TEXT_ROLES
+            for name, store in zip(columns.get(role, ()), self._texts[role], strict=True)
+        ]
+        document_at = [at[name] for name in columns.get(TextRole.DOCUMENT, ())]
+        id_at = [at[name] for name in columns.get(TextRole.ID, ())]
+        places = [place for place, _ in targets]
+        has_tags = self._options.tags in {Tags.HIDE, Tags.COMPARE}
+        known: dict[str, str] = {}
+        document, rows = "", 0
+        for place, cells in _without_last(table.rows) if every and not last else table.rows:
+            texts = [cells[at] for at in places]
+            if not every and not any(texts):
+                self._empty += 1
+                continue
+            rows += 1
+            if has_tags:
+                texts = self._without_tags(texts)
+            self._append(table, place, targets, texts)
+            if document_at or file:
+                # An empty document is that of the row before, as in merged cells.
+                document = (cells[document_at[0]] if document_at else "") or document
+                whole = f"{file}/{document}" if file and document else file or document
+                self._documents.append(known.setdefault(whole, whole))
+            if id_at:
+                self._ids.append(cells[id_at[0]])
+        if not rows:
+            problem = "there is no row with a text in the file"
+            raise UnreadableFile(table.name, problem, "Give a segment in each row.")
+        self._notes += table.notes
+
+    def _append(
+        self,
+        table: TextTable,
+        place: Place,
+        targets: Sequence[tuple[int, StoredTexts]],
+        texts: Sequence[str],
+    ) -> None:
+        for (at, store), text in zip(targets, texts, strict=True):
+            try:
+                store.append(text)
+            except ValueError as error:  # also UnicodeEncodeError
+                reason = (
+                    "half of a surrogate pair" if isinstance(error, UnicodeError) else str(error)
+                )
+                problem = f"column {table.columns[at]!r}: {reason}"
+                raise malformed(table.name, place, problem, "Remove the character.") from error
+
+    def _without_tags(self, texts: list[str]) -> list[str]:
+        if self._options.tags is Tags.COMPARE:
+            systems = len(self._texts[TextRole.SYSTEM])
+            # The first text is the source or, where there is none, the first reference.
+            if systems < len(texts):
+                outputs = texts[len(texts) - systems :]
+                for name, text in zip(self._columns[TextRole.SYSTEM], outputs, strict=True):
+                    for total, found in zip(
+                        self._tags[name], tag_differences(texts[0], text), strict=True
+                    ):
+                        total.update(found)
+        return [without_tags(text) for text in texts]
+
+    def result(self, *, ids: bool) -> StoredTable:
+        """Return what was read.
+
+        Args:
+            ids: Whether identifiers of segments are wanted.
+        """
+        if self._empty:
+            self._notes.append(
+                f"{self._name}: left out {counted(self._empty, 'row')} without text."
+            )
+        for name, (missing, extra) in self._tags.items():
+            if missing or extra:
+                found = f"{counted(missing.total(), 'tag')} missing, {extra.total():,} not expected"
+                most = ", ".join(tag for tag, _ in (missing + extra).most_common(3))
+                self._notes.append(f"{name}: {found} (most often {most}).")
+        systems = zip(
+            self._columns.get(TextRole.SYSTEM, ()), self._texts[TextRole.SYSTEM], strict=True
+        )
+        named = any(self._documents)
+        return StoredTable(
+            source=next(iter(self._texts[TextRole.SOURCE]), None),
+            references=self._texts[TextRole.REFERENCE],
+            systems=dict(systems),
+            documents=tuple(self._documents) if named else None,
+            ids=tuple(self._ids) if ids and any(self._ids) else None,
+            notes=tuple(self._notes),
+        )
