@@ -60,7 +60,10 @@ def _rows(file: TextFile) -> Iterator[tuple[int, dict[str, str]]]:
             raise MalformedLine(file.name, line, problem, _ADVICE) from error
         if not isinstance(row, dict):
             raise MalformedLine(file.name, line, "this is not an object", _ADVICE)
-        yield line, dict(_flat(file, line, row))
+        if all(type(value) is str for value in row.values()):
+            yield line, row
+        else:
+            yield line, dict(_flat(file, line, row))
 
 
 def _flat(file: TextFile, line: int, row: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 
 from tenbin.core.counting import counted
@@ -16,13 +17,15 @@ from tenbin.formats.texts.delimited import read_csv, read_tsv
 from tenbin.formats.texts.detection import TextFormat, format_of_table
 from tenbin.formats.texts.json_lines import read_json_lines
 from tenbin.formats.texts.spreadsheet import read_spreadsheet
-from tenbin.formats.texts.stored import StoredTexts
+from tenbin.formats.texts.stored import StoredTexts, fault_of
 from tenbin.formats.texts.subtitles import read_subtitles
 from tenbin.formats.texts.table import Place, TextRole, TextTable, malformed
 from tenbin.formats.texts.tags import Tags, tag_differences, without_tags
 from tenbin.formats.texts.tmx import read_tmx
 from tenbin.formats.texts.xliff import read_xliff
 
+_Row = tuple[Place, Sequence[str]]
+_ROWS_AT_ONCE = 1_000
 _TEXT_ROLES = (TextRole.SOURCE, TextRole.REFERENCE, TextRole.SYSTEM)
 
 
@@ -197,11 +200,9 @@ def _read_lines(file: TextFile) -> TextTable:
     return TextTable(file.name, ("text",), ((number, [line]) for number, line in lines))
 
 
-def _without_last(
-    rows: Iterator[tuple[Place, Sequence[str]]],
-) -> Iterator[tuple[Place, Sequence[str]]]:
+def _without_last(rows: Iterator[_Row]) -> Iterator[_Row]:
     """Yield rows but for the empty ones at the end."""
-    pending: list[tuple[Place, Sequence[str]]] = []
+    pending: list[_Row] = []
     for place, cells in rows:
         pending.append((place, cells))
         if any(cells):
@@ -227,6 +228,7 @@ class _Store:
         self._tags = {
             name: (Counter[str](), Counter[str]()) for name in columns.get(TextRole.SYSTEM, ())
         }
+        self._known: dict[str, str] = {}
         self._empty = 0
         self._notes: list[str] = []
 
@@ -254,62 +256,61 @@ class _Store:
             for role in _TEXT_ROLES
             for name, store in zip(columns.get(role, ()), self._texts[role], strict=True)
         ]
-        document_at = [at[name] for name in columns.get(TextRole.DOCUMENT, ())]
-        id_at = [at[name] for name in columns.get(TextRole.ID, ())]
-        places = [place for place, _ in targets]
-        has_tags = self._options.tags in {Tags.HIDE, Tags.COMPARE}
-        known: dict[str, str] = {}
-        document, rows = "", 0
-        for place, cells in _without_last(table.rows) if every and not last else table.rows:
-            texts = [cells[at] for at in places]
-            if not every and not any(texts):
-                self._empty += 1
-                continue
-            rows += 1
-            if has_tags:
-                texts = self._without_tags(texts)
-            self._append(table, place, targets, texts)
-            if document_at or file:
-                # An empty document is that of the row before, as in merged cells.
-                document = (cells[document_at[0]] if document_at else "") or document
-                whole = f"{file}/{document}" if file and document else file or document
-                self._documents.append(known.setdefault(whole, whole))
-            if id_at:
-                self._ids.append(cells[id_at[0]])
-        if not rows:
+        others = {role: at[names[0]] for role, names in columns.items() if role not in _TEXT_ROLES}
+        rows = _without_last(table.rows) if every and not last else table.rows
+        found, document = 0, ""
+        while taken := list(islice(rows, _ROWS_AT_ONCE)):
+            kept = taken if every else self._with_text(taken, [place for place, _ in targets])
+            self._append(table, targets, kept)
+            found += len(kept)
+            if TextRole.DOCUMENT in others or file:
+                document = self._add_documents(kept, others.get(TextRole.DOCUMENT), file, document)
+            if TextRole.ID in others:
+                self._ids += [cells[others[TextRole.ID]] for _, cells in kept]
+        if not found:
             problem = "there is no row with a text in the file"
             raise UnreadableFile(table.name, problem, "Give a segment in each row.")
         self._notes += table.notes
 
+    def _with_text(self, rows: list[_Row], places: Sequence[int]) -> list[_Row]:
+        kept = [row for row in rows if any(row[1][at] for at in places)]
+        self._empty += len(rows) - len(kept)
+        return kept
+
+    def _add_documents(self, rows: list[_Row], at: int | None, file: str, document: str) -> str:
+        for _, cells in rows:
+            # An empty document is that of the row before, as in merged cells.
+            document = ("" if at is None else cells[at]) or document
+            whole = f"{file}/{document}" if file and document else file or document
+            self._documents.append(self._known.setdefault(whole, whole))
+        return document
+
     def _append(
-        self,
-        table: TextTable,
-        place: Place,
-        targets: Sequence[tuple[int, StoredTexts]],
-        texts: Sequence[str],
+        self, table: TextTable, targets: Sequence[tuple[int, StoredTexts]], rows: list[_Row]
     ) -> None:
-        for (at, store), text in zip(targets, texts, strict=True):
+        texts = [[cells[at] for _, cells in rows] for at, _ in targets]
+        if self._options.tags in {Tags.HIDE, Tags.COMPARE}:
+            texts = self._without_tags(texts)
+        for (at, store), column in zip(targets, texts, strict=True):
             try:
-                store.append(text)
+                store.extend(column)
             except ValueError as error:  # also UnicodeEncodeError
-                reason = (
-                    "half of a surrogate pair" if isinstance(error, UnicodeError) else str(error)
-                )
-                problem = f"column {table.columns[at]!r}: {reason}"
+                faults = ((place, fault_of(cells[at])) for place, cells in rows)
+                place, fault = next((place, fault) for place, fault in faults if fault)
+                problem = f"column {table.columns[at]!r}: {fault}"
                 raise malformed(table.name, place, problem, "Remove the character.") from error
 
-    def _without_tags(self, texts: list[str]) -> list[str]:
-        if self._options.tags is Tags.COMPARE:
-            systems = len(self._texts[TextRole.SYSTEM])
-            # The first text is the source or, where there is none, the first reference.
-            if systems < len(texts):
-                outputs = texts[len(texts) - systems :]
-                for name, text in zip(self._columns[TextRole.SYSTEM], outputs, strict=True):
-                    for total, found in zip(
-                        self._tags[name], tag_differences(texts[0], text), strict=True
-                    ):
-                        total.update(found)
-        return [without_tags(text) for text in texts]
+    def _without_tags(self, texts: list[list[str]]) -> list[list[str]]:
+        """Return columns without tags; count first what systems do with those of the first text."""
+        names = self._columns.get(TextRole.SYSTEM, ())
+        # The first text is the source or, where there is none, the first reference.
+        if self._options.tags is Tags.COMPARE and len(names) < len(texts):
+            for name, column in zip(names, texts[len(texts) - len(names) :], strict=True):
+                for original, text in zip(texts[0], column, strict=True):
+                    differences = tag_differences(original, text)
+                    for total, different in zip(self._tags[name], differences, strict=True):
+                        total.update(different)
+        return [[without_tags(text) for text in column] for column in texts]
 
     def result(self, *, ids: bool) -> StoredTable:
         """Return what was read.
