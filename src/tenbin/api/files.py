@@ -28,7 +28,7 @@ from tenbin.formats.texts.opening import (
     store_tables,
     store_texts,
 )
-from tenbin.formats.texts.table import TextRole
+from tenbin.formats.texts.table import ColumnRole
 from tenbin.formats.texts.tags import Tags
 from tenbin.formats.wmt_layout import open_wmt_set
 
@@ -109,11 +109,11 @@ def open_files(
     if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
     texts = _Texts(formats, options)
-    read = [file for path in references for file in texts.files(path, TextRole.REFERENCE)]
+    read = [file for path in references for file in texts.files(path, ColumnRole.REFERENCE)]
     return assembled_test_set(
         {name: file for key, path in names.items() for name, file in texts.systems(key, path)},
         read,
-        None if source is None else texts.files(source, TextRole.SOURCE)[0],
+        None if source is None else texts.files(source, ColumnRole.SOURCE)[0],
         documents=texts.documents,
         empty_means_absent=empty_means_absent,
         notes=texts.notes,
@@ -135,14 +135,14 @@ class _Texts:
         if self._is_plain(path):
             yield name, self._plain(path)
             return
-        table = self._stored(path, TextRole.SYSTEM)
+        table = self._stored(path, ColumnRole.SYSTEM)
         if len(table.systems) == 1:
             (only,) = table.systems.values()
             yield name if "/" in name else PurePath(name).stem, only
             return
         yield from ((f"{name}:{column}", file) for column, file in table.systems.items())
 
-    def files(self, path: str, role: TextRole) -> Sequence[SegmentFile]:
+    def files(self, path: str, role: ColumnRole) -> Sequence[SegmentFile]:
         """Return the references of a file, or its source."""
         if self._is_plain(path):
             return [self._plain(path)]
@@ -155,7 +155,7 @@ class _Texts:
     def _plain(self, path: str) -> TextFile:
         return TextFile(path, encoding=self._options.encoding, can_name=True)
 
-    def _stored(self, path: str, role: TextRole) -> StoredTable:
+    def _stored(self, path: str, role: ColumnRole) -> StoredTable:
         table = store_texts(path, role, self._formats[path], self._options)
         self.notes += table.notes
         if table.documents is not None and self.documents is None:

@@ -8,45 +8,47 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tenbin.core.errors import UsageError, shortened
-from tenbin.formats.texts.table import TextRole, TextTable
+from tenbin.formats.texts.table import ColumnRole, TextTable
 
-Columns = Mapping[TextRole, tuple[str, ...]]
+Columns = Mapping[ColumnRole, tuple[str, ...]]
 
-NAMES: Mapping[TextRole, tuple[str, ...]] = {
-    TextRole.SOURCE: ("source", "src", "source text", "source segment", "original"),
-    TextRole.REFERENCE: ("reference", "ref", "references", "human", "gold", "post edit", "pe"),
-    TextRole.SYSTEM: (
+NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
+    ColumnRole.SOURCE: ("source", "src", "source text", "source segment", "original"),
+    ColumnRole.REFERENCE: ("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+    ColumnRole.SYSTEM: (
         *("hypothesis", "hyp", "mt", "system", "output", "prediction", "candidate"),
         *("machine translation", "translation"),
     ),
-    TextRole.DOCUMENT: (
+    ColumnRole.DOCUMENT: (
         *("document", "doc", "document id", "doc id", "file", "file name", "speaker", "chapter"),
         "scene",
     ),
-    TextRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
-    TextRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
+    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
+    ColumnRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
 }
 """Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
 
 _SEVERAL = {
-    TextRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
-    TextRole.SYSTEM: re.compile(r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I),
+    ColumnRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
+    ColumnRole.SYSTEM: re.compile(
+        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I
+    ),
 }
-_SINGLE = (TextRole.SOURCE, TextRole.DOCUMENT, TextRole.ID)
+_SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID)
 _MOST_SHOWN = 40
 
 
 def parse_columns(items: Sequence[str]) -> Columns:
     """Return the columns that ``ROLE=NAME`` texts name; several with commas between them.
 
-    >>> parse_columns(["source=en,system=a", '"system=b, new"'])[TextRole.SYSTEM]
+    >>> parse_columns(["source=en,system=a", '"system=b, new"'])[ColumnRole.SYSTEM]
     ('a', 'b, new')
 
     Raises:
         UsageError: Not of that form, no such role, or one of a kind named twice.
     """
-    found: dict[TextRole, tuple[str, ...]] = {}
-    roles = [role for role in TextRole if role is not TextRole.TARGET]
+    found: dict[ColumnRole, tuple[str, ...]] = {}
+    roles = [role for role in ColumnRole if role is not ColumnRole.TARGET]
     for item in (part for text in items for part in next(csv.reader([text]), [])):
         written, equals, name = item.partition("=")
         if not equals or not name or written.strip() not in roles:
@@ -54,7 +56,7 @@ def parse_columns(items: Sequence[str]) -> Columns:
                 f"`columns={shortened(item)}`: expected ROLE=NAME with one of the roles "
                 f"{', '.join(roles)}, as in source=en,reference=ja,system=mt1,system=mt2."
             )
-        role = TextRole(written.strip())
+        role = ColumnRole(written.strip())
         found[role] = (*found.get(role, ()), name)
     for role in _SINGLE:
         if len(found.get(role, ())) > 1:
@@ -62,7 +64,7 @@ def parse_columns(items: Sequence[str]) -> Columns:
     return found
 
 
-def found_columns(table: TextTable, chosen: Columns) -> dict[TextRole, tuple[str, ...]]:
+def found_columns(table: TextTable, chosen: Columns) -> dict[ColumnRole, tuple[str, ...]]:
     """Return the columns of each role: those chosen, and for other roles those found by name.
 
     Raises:
@@ -90,7 +92,7 @@ def listed(table: TextTable) -> str:
     return f"the columns there are: {shortened(names, 600)}"
 
 
-def _role(column: str) -> TextRole | None:
+def _role(column: str) -> ColumnRole | None:
     plain = _plain(column)
     for role, names in NAMES.items():
         if plain in {_plain(name) for name in names}:
@@ -110,17 +112,18 @@ def _refuse_absent(table: TextTable, chosen: Columns) -> None:
         )
 
 
-def _refuse_unclear(table: TextTable, role: TextRole, names: Sequence[str]) -> None:
+def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) -> None:
     several = len(names) > 1
     labels = [name for name in names if _plain(name) == "system"]
-    if role is TextRole.SYSTEM and several and labels:
+    if role is ColumnRole.SYSTEM and several and labels:
         other = next(name for name in names if name not in labels)
         raise UsageError(
             f"{table.name}: the column {labels[0]!r} may hold texts or the names of systems. Say "
             f"which columns hold texts: `columns=system={other}`."
         )
-    if several and role in {*_SINGLE, TextRole.TARGET}:
+    if several and role in {*_SINGLE, ColumnRole.TARGET}:
+        named = ColumnRole.SYSTEM if role is ColumnRole.TARGET else role
         raise UsageError(
             f"{table.name}: several columns may be the {role}: {', '.join(map(repr, names))}. Name "
-            f"one: `columns={role if role is not TextRole.TARGET else TextRole.SYSTEM}={names[0]}`."
+            f"one: `columns={named}={names[0]}`."
         )

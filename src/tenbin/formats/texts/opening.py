@@ -19,14 +19,14 @@ from tenbin.formats.texts.json_lines import read_json_lines
 from tenbin.formats.texts.spreadsheet import read_spreadsheet
 from tenbin.formats.texts.stored import StoredTexts, fault_of
 from tenbin.formats.texts.subtitles import read_subtitles
-from tenbin.formats.texts.table import Place, TextRole, TextTable, malformed
+from tenbin.formats.texts.table import ColumnRole, Place, TextTable, malformed
 from tenbin.formats.texts.tags import Tags, tag_differences, without_tags
 from tenbin.formats.texts.tmx import read_tmx
 from tenbin.formats.texts.xliff import read_xliff
 
 _Row = tuple[Place, Sequence[str]]
 _ROWS_AT_ONCE = 1_000
-_TEXT_ROLES = (TextRole.SOURCE, TextRole.REFERENCE, TextRole.SYSTEM)
+_TEXT_ROLES = (ColumnRole.SOURCE, ColumnRole.REFERENCE, ColumnRole.SYSTEM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
                 f"{first.name} and {table.name} have different columns: {listed(first)}; "
                 f"{listed(table)}. Files that are read together must have the same."
             )
-        if not columns.get(TextRole.SYSTEM):
+        if not columns.get(ColumnRole.SYSTEM):
             raise UsageError(
                 f"{table.name}: no column holds the output of a system; {listed(table)}. Name one: "
                 "`columns=system=NAME`."
@@ -137,7 +137,7 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
 
 
 def store_texts(
-    path: str, role: TextRole, form: TextFormat, options: ReadingOptions
+    path: str, role: ColumnRole, form: TextFormat, options: ReadingOptions
 ) -> StoredTable:
     """Read the texts of one role: the target of a translation file, the column of a table.
 
@@ -158,20 +158,20 @@ def store_texts(
     chosen = {
         r: names
         for r, names in options.columns.items()
-        if r in {role, TextRole.ID, TextRole.DOCUMENT}
+        if r in {role, ColumnRole.ID, ColumnRole.DOCUMENT}
     }
     found = found_columns(table, chosen)
-    names = found.get(role) or found.get(TextRole.TARGET) or _only_column(table, found)
-    if role is TextRole.SOURCE and role not in found and TextRole.TARGET in found:
-        names = found[TextRole.TARGET]
+    names = found.get(role) or found.get(ColumnRole.TARGET) or _only_column(table, found)
+    if role is ColumnRole.SOURCE and role not in found and ColumnRole.TARGET in found:
+        names = found[ColumnRole.TARGET]
     if not names:
         raise UsageError(
             f"{table.name}: no column holds the {role}; {listed(table)}. Name one: "
             f"`columns={role}=NAME`."
         )
-    beside = [TextRole.DOCUMENT, TextRole.ID]
-    if role is TextRole.SYSTEM and options.tags is Tags.COMPARE:
-        beside.append(TextRole.SOURCE)
+    beside = [ColumnRole.DOCUMENT, ColumnRole.ID]
+    if role is ColumnRole.SYSTEM and options.tags is Tags.COMPARE:
+        beside.append(ColumnRole.SOURCE)
     columns = {role: names, **{r: found[r] for r in beside if r in found}}
     store = _Store(path, table.name, columns, options)
     store.read(table, columns, "", every=True, last=form is TextFormat.LINES)
@@ -180,18 +180,18 @@ def store_texts(
 
 def _only_column(table: TextTable, found: Columns) -> tuple[str, ...]:
     """Return the only column that could hold a text."""
-    used = {name for role in (TextRole.DOCUMENT, TextRole.ID) for name in found.get(role, ())}
+    used = {name for role in (ColumnRole.DOCUMENT, ColumnRole.ID) for name in found.get(role, ())}
     left = [name for name in table.columns if name not in used]
     return (left[0],) if len(left) == 1 else ()
 
 
-def _of_systems(found: dict[TextRole, tuple[str, ...]]) -> dict[TextRole, tuple[str, ...]]:
+def _of_systems(found: dict[ColumnRole, tuple[str, ...]]) -> dict[ColumnRole, tuple[str, ...]]:
     """Return columns in which the target is a reference where there are systems, else a system."""
-    target = found.pop(TextRole.TARGET, ())
-    if target and TextRole.SYSTEM not in found:
-        found[TextRole.SYSTEM] = target
-    elif target and TextRole.REFERENCE not in found:
-        found[TextRole.REFERENCE] = target
+    target = found.pop(ColumnRole.TARGET, ())
+    if target and ColumnRole.SYSTEM not in found:
+        found[ColumnRole.SYSTEM] = target
+    elif target and ColumnRole.REFERENCE not in found:
+        found[ColumnRole.REFERENCE] = target
     return found
 
 
@@ -226,7 +226,7 @@ class _Store:
         self._documents: list[str] = []
         self._ids: list[str] = []
         self._tags = {
-            name: (Counter[str](), Counter[str]()) for name in columns.get(TextRole.SYSTEM, ())
+            name: (Counter[str](), Counter[str]()) for name in columns.get(ColumnRole.SYSTEM, ())
         }
         self._known: dict[str, str] = {}
         self._empty = 0
@@ -263,10 +263,12 @@ class _Store:
             kept = taken if every else self._with_text(taken, [place for place, _ in targets])
             self._append(table, targets, kept)
             found += len(kept)
-            if TextRole.DOCUMENT in others or file:
-                document = self._add_documents(kept, others.get(TextRole.DOCUMENT), file, document)
-            if TextRole.ID in others:
-                self._ids += [cells[others[TextRole.ID]] for _, cells in kept]
+            if ColumnRole.DOCUMENT in others or file:
+                document = self._add_documents(
+                    kept, others.get(ColumnRole.DOCUMENT), file, document
+                )
+            if ColumnRole.ID in others:
+                self._ids += [cells[others[ColumnRole.ID]] for _, cells in kept]
         if not found:
             problem = "there is no row with a text in the file"
             raise UnreadableFile(table.name, problem, "Give a segment in each row.")
@@ -302,7 +304,7 @@ class _Store:
 
     def _without_tags(self, texts: list[list[str]]) -> list[list[str]]:
         """Return columns without tags; count first what systems do with those of the first text."""
-        names = self._columns.get(TextRole.SYSTEM, ())
+        names = self._columns.get(ColumnRole.SYSTEM, ())
         # The first text is the source or, where there is none, the first reference.
         if self._options.tags is Tags.COMPARE and len(names) < len(texts):
             for name, column in zip(names, texts[len(texts) - len(names) :], strict=True):
@@ -328,12 +330,12 @@ class _Store:
                 most = ", ".join(tag for tag, _ in (missing + extra).most_common(3))
                 self._notes.append(f"{name}: {found} (most often {most}).")
         systems = zip(
-            self._columns.get(TextRole.SYSTEM, ()), self._texts[TextRole.SYSTEM], strict=True
+            self._columns.get(ColumnRole.SYSTEM, ()), self._texts[ColumnRole.SYSTEM], strict=True
         )
         named = any(self._documents)
         return StoredTable(
-            source=next(iter(self._texts[TextRole.SOURCE]), None),
-            references=self._texts[TextRole.REFERENCE],
+            source=next(iter(self._texts[ColumnRole.SOURCE]), None),
+            references=self._texts[ColumnRole.REFERENCE],
             systems=dict(systems),
             documents=tuple(self._documents) if named else None,
             ids=tuple(self._ids) if ids and any(self._ids) else None,

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
 from tenbin.formats.damage import ARCHIVE_ERRORS
 from tenbin.formats.files import printable_path, regular_file
@@ -60,7 +61,7 @@ def _cells(
 ) -> Iterator[tuple[str, Sequence[str]]]:
     for place, cells in reader:
         if any(cells[width:]):
-            problem = f"there is a cell beyond the {width} columns that the first row names"
+            problem = "there is a cell beyond the columns that the first row names"
             raise malformed(name, place, problem, "Name its column, or remove it.")
         wrong = next((cell for cell in cells if cell in _ERRORS), None)
         if wrong is not None:
@@ -145,23 +146,28 @@ def _refuse_bombs(stream: BinaryIO, name: str) -> None:
     with zipfile.ZipFile(stream) as archive:
         if "[Content_Types].xml" not in archive.namelist():
             raise UnreadableFile(name, "this is a zip archive, not a spreadsheet", _DAMAGED)
-        total = 0
+        left = MOST_BYTES
         for part in archive.infolist():
-            limit = _MOST_SHARED if part.filename.endswith("sharedStrings.xml") else MOST_BYTES
-            size, tail = 0, b""
-            with archive.open(part) as content:
-                while block := content.read(_BLOCK_BYTES):
-                    size += len(block)
-                    total += len(block)
-                    if size > limit or total > MOST_BYTES:
-                        problem = f"{part.filename} is larger than {limit:,} bytes when unpacked"
-                        raise UnreadableFile(name, problem, "Save the texts as CSV.")
-                    if size > _UNSUSPICIOUS and size > _MOST_RATIO * max(part.compress_size, 1):
-                        problem = f"{part.filename} grows more than {_MOST_RATIO} times unpacked"
-                        raise UnreadableFile(name, problem, "Save the texts as CSV.")
-                    if part.filename.endswith((".xml", ".rels")):
-                        _refuse_declarations(tail + block, name, part.filename)
-                    tail = block[-16:]
+            left -= _unpacked_size(archive, part, left, name)
+
+
+def _unpacked_size(archive: zipfile.ZipFile, part: zipfile.ZipInfo, left: int, name: str) -> int:
+    """Return the size of a part, of which nothing is held; refuse it where it grows too large."""
+    most = min(left, _MOST_SHARED) if part.filename.endswith("sharedStrings.xml") else left
+    is_xml = part.filename.endswith((".xml", ".rels"))
+    size, tail = 0, b""
+    with archive.open(part) as content:
+        while block := content.read(_BLOCK_BYTES):
+            size += len(block)
+            grown = size > _UNSUSPICIOUS and size > _MOST_RATIO * max(part.compress_size, 1)
+            if size > most or grown:
+                limit = f"{_MOST_RATIO} times as much" if grown else counted(most, "byte")
+                problem = f"{part.filename} unpacks to more than {limit}"
+                raise UnreadableFile(name, problem, "Save the texts as CSV.")
+            if is_xml:
+                _refuse_declarations(tail + block, name, part.filename)
+            tail = block[-16:]
+    return size
 
 
 def _refuse_declarations(content: bytes, name: str, part: str) -> None:

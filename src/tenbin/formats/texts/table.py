@@ -7,7 +7,7 @@ from enum import StrEnum
 from tenbin.core.errors import InputError, MalformedLine, MalformedUnit
 
 
-class TextRole(StrEnum):
+class ColumnRole(StrEnum):
     """What a column of texts is."""
 
     SOURCE = "source"
@@ -37,7 +37,7 @@ class TextTable:
     name: str
     columns: tuple[str, ...]
     rows: Iterator[tuple[Place, Sequence[str]]]
-    roles: Mapping[str, TextRole] = field(default_factory=dict)
+    roles: Mapping[str, ColumnRole] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tenbin.core.errors import MalformedLine, UnreadableFile
 from tenbin.formats.lines import TextFile
-from tenbin.formats.texts.table import TextRole, TextTable
+from tenbin.formats.texts.table import ColumnRole, TextTable
 from tenbin.formats.texts.tags import Tags, element_text
 from tenbin.formats.texts.xml_units import Element, units
 
@@ -22,9 +22,9 @@ def read_tmx(file: TextFile, tags: Tags | None) -> TextTable:
     source, languages = _languages(file)
     if not languages:
         raise UnreadableFile(file.name, "there is no unit in the file", "Export it again.")
-    roles = {source: TextRole.SOURCE} if source in languages else {}
+    roles = {source: ColumnRole.SOURCE} if source in languages else {}
     if source in languages and len(languages) == _TWO:
-        roles |= {name: TextRole.TARGET for name in languages if name != source}
+        roles |= {name: ColumnRole.TARGET for name in languages if name != source}
     columns = ("document", "id", *languages)
     return TextTable(file.name, columns, _rows(file, tags, languages), roles)
 
