@@ -21,10 +21,7 @@ _SEED_BITS = 64
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name texts and language."""
     group = parser.add_argument_group(
-        "texts",
-        "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin. Tables (.csv, "
-        ".tsv, .jsonl, .xlsx, .parquet) and translation files (.xliff, .tmx, .po, .srt, .vtt) are "
-        "read by their ending.",
+        "texts", "One segment per line, UTF-8; .gz, .xz and .bz2 are unpacked; - is stdin."
     )
     add_list_option(
         group,
@@ -78,15 +75,15 @@ def add_table_input_options(
         parquet: What is said of Parquet.
     """
     group = parser.add_argument_group(
-        "files", "Tables, spreadsheets and translation files with all texts in place of -r and -t."
+        "files", "Tables, spreadsheets and translation files; -r, -t and -s take them as well."
     )
     add_list_option(
         group,
         "--input",
         metavar="FILE",
         dest="table",
-        help="files with source, references and system outputs: .csv, .tsv, .jsonl, .xlsx, .xliff, "
-        f".tmx, .po; each of several is a document; {parquet}",
+        help="files that hold all texts, in place of -r, -t and -s: .csv, .tsv, .jsonl, .xlsx, "
+        f".xliff, .tmx, .po; each of several is a document; {parquet}",
     )
     add_list_option(
         group,

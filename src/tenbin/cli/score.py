@@ -2,7 +2,7 @@
 
 import argparse
 
-from tenbin.api.scoring import DEFAULT_RESAMPLES, main_metric, score_test_set
+from tenbin.api.scoring import BASELINE_METRICS, DEFAULT_RESAMPLES, main_metric, score_test_set
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
@@ -57,7 +57,11 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 130 interrupted, 143 terminated, 129 terminal closed.
 """
 _PARQUET = (
-    "a Parquet table is scored row by row (see tables), or read like the others with --columns"
+    "a Parquet file, or a folder of them, is scored row by row and written with -o: it has the "
+    "columns hypothesis and reference (or references: lists of texts), if need be source and "
+    "system, others are carried over, and without -m it gets scores of "
+    f"{' and '.join(BASELINE_METRICS)}, whatever is installed; with --columns it is read like the "
+    "other files"
 )
 
 

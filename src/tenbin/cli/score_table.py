@@ -47,10 +47,7 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table and what scores it."""
     group = parser.add_argument_group(
         "tables",
-        "A Parquet file after --input, or a folder of them, with the columns hypothesis and "
-        "reference (or references: lists of texts), if need be source and system; others are "
-        "carried over. -o is the same table with scores; without -m these are "
-        f"{' and '.join(BASELINE_METRICS)}, whatever is installed.",
+        "A Parquet table after --input; -o is the same table with scores.",
     )
     for what in ("hypothesis", "reference", "source", "system"):
         group.add_argument(
