@@ -96,3 +96,13 @@ def test_shift_jis_is_named_with_the_option_that_reads_it(run: Run, folder: Path
 )
 def test_what_does_not_fit_is_refused(run: Run, command: str, message: str) -> None:
     assert message in run(command, 2)
+
+
+@pytest.mark.parametrize("option", ["", " --input-format csv"])
+def test_a_table_from_standard_input(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    expected = run(f"score --input all.csv {COLUMNS} -l en -m chrf -q")
+    with (folder / "all.csv").open(encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert run(f"score --input - {COLUMNS} -l en -m chrf -q{option}") == expected

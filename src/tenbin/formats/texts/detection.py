@@ -70,20 +70,20 @@ def format_by_name(path: str) -> TextFormat:
     return _ENDINGS.get(PurePath(uncompressed(path)).suffix.lower(), TextFormat.LINES)
 
 
-def format_of_table(path: str) -> TextFormat:
+def format_of_table(file: TextFile) -> TextFormat:
     """Return the format of a file that holds several texts, by its ending or what is in it.
 
     Raises:
         UnreadableFile: It cannot be read, or is a spreadsheet of another kind.
     """
-    start = _start(path)
+    start = _start(file)
     for signature, form in _SIGNATURES.items():
         if start.startswith(signature):
             return form
     if start.startswith(_OLD_EXCEL):
         problem = "this is a spreadsheet of Excel 97, or protected by a password"
-        raise UnreadableFile(path, problem, "Save it as .xlsx without a password.")
-    named = format_by_name(path)
+        raise UnreadableFile(file.name, problem, "Save it as .xlsx without a password.")
+    named = format_by_name(file.path)
     if named is not TextFormat.LINES:
         return named
     wide = start.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -92,10 +92,10 @@ def format_of_table(path: str) -> TextFormat:
     return next(found, TextFormat.CSV)
 
 
-def _start(path: str) -> bytes:
+def _start(file: TextFile) -> bytes:
     try:
         # What is compressed by zip is no text, but a spreadsheet.
-        return TextFile(path).start(_START_BYTES)
+        return file.start(_START_BYTES)
     except UnreadableFile as fault:
         if "zip archive" in str(fault):
             return b"PK\x03\x04"

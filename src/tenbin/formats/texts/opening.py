@@ -8,7 +8,6 @@ from pathlib import PurePath
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
-from tenbin.formats.files import printable_path
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
@@ -85,7 +84,7 @@ _READERS: Mapping[TextFormat, Callable[[TextFile, ReadingOptions], TextTable]] =
 }
 
 
-def open_table(path: str, form: TextFormat, options: ReadingOptions) -> TextTable:
+def open_table(file: TextFile, form: TextFormat, options: ReadingOptions) -> TextTable:
     """Open a file of a format; its rows are read while they are iterated over.
 
     Raises:
@@ -93,10 +92,9 @@ def open_table(path: str, form: TextFormat, options: ReadingOptions) -> TextTabl
         InputError: The file cannot be read.
     """
     if options.sheet is not None and form is not TextFormat.XLSX:
-        raise UsageError(f"`sheet`: {printable_path(path)} is not a spreadsheet.")
+        raise UsageError(f"`sheet`: {file.name} is not a spreadsheet.")
     if options.encoding is not None and form in {TextFormat.PARQUET, TextFormat.XLSX}:
         raise UsageError(f"`encoding`: a file of the format {form} says itself how it is encoded.")
-    file = TextFile(path, encoding=options.encoding, can_name=True)
     return _READERS[form](file, options)
 
 
@@ -112,8 +110,13 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
             "a text with one segment per line is given as `references`, `systems` or `source`, not "
             "as a table."
         )
-    forms = {path: options.format or format_of_table(path) for path in paths}
-    tables = [(path, open_table(path, form, options)) for path, form in forms.items()]
+    # One object for a file: what is read only once, as standard input, is stored by it.
+    files = [_file(path, options) for path in dict.fromkeys(paths)]
+    forms = [options.format or format_of_table(file) for file in files]
+    tables = [
+        (file.path, open_table(file, form, options))
+        for file, form in zip(files, forms, strict=True)
+    ]
     chosen = [_of_systems(found_columns(table, options.columns)) for _, table in tables]
     first = tables[0][1]
     for (_, table), columns in zip(tables, chosen, strict=True):
@@ -129,10 +132,10 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
                 "`columns=system=NAME`."
             )
     store = _Store(
-        tables[0][0], first.name if len(paths) == 1 else "the tables", chosen[0], options
+        tables[0][0], first.name if len(tables) == 1 else "the tables", chosen[0], options
     )
     for (path, table), columns in zip(tables, chosen, strict=True):
-        store.read(table, columns, "" if len(paths) == 1 else PurePath(path).name)
+        store.read(table, columns, "" if len(tables) == 1 else PurePath(path).name)
     return store.result(ids=False)
 
 
@@ -153,7 +156,7 @@ def store_texts(
         UsageError: It is not clear which column holds them.
         InputError: The file cannot be read, or has no row.
     """
-    table = open_table(path, form, options)
+    table = open_table(_file(path, options), form, options)
     # One set of columns is named for all files, and a file need not have those of other roles.
     chosen = {
         r: names
@@ -176,6 +179,10 @@ def store_texts(
     store = _Store(path, table.name, columns, options)
     store.read(table, columns, "", every=True, last=form is TextFormat.LINES)
     return store.result(ids=True)
+
+
+def _file(path: str, options: ReadingOptions) -> TextFile:
+    return TextFile(path, encoding=options.encoding, can_name=True)
 
 
 def _only_column(table: TextTable, found: Columns) -> tuple[str, ...]:
