@@ -105,6 +105,7 @@ def open_files(
             source,
             empty_means_absent=empty_means_absent,
             encoding=options.encoding,
+            can_name=True,
         )
     if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")

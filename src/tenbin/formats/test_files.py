@@ -118,6 +118,7 @@ def open_test_set(
     documents: Sequence[str] | None = None,
     empty_means_absent: bool = False,
     encoding: str | None = None,
+    can_name: bool = False,
     notes: Sequence[str] = (),
 ) -> FileTestSet:
     """Open a test set after reading every file once, so that all errors show before scoring.
@@ -130,13 +131,14 @@ def open_test_set(
         empty_means_absent: Whether an empty reference line means that this segment has no such
             reference (ragged references); otherwise it is an empty reference.
         encoding: The encoding of the texts; UTF-8 by default.
+        can_name: Whether whoever reads the messages can name another one.
         notes: Notes on the input so far.
     """
     paths = [*references, *hypotheses.values(), *([] if source is None else [source])]
     if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
     files = {
-        path: TextFile(path, encoding=encoding, can_name=True) for path in dict.fromkeys(paths)
+        path: TextFile(path, encoding=encoding, can_name=can_name) for path in dict.fromkeys(paths)
     }
     return assembled_test_set(
         {name: files[path] for name, path in hypotheses.items()},

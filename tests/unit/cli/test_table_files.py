@@ -106,3 +106,13 @@ def test_a_table_from_standard_input(
     with (folder / "all.csv").open(encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
         assert run(f"score --input - {COLUMNS} -l en -m chrf -q{option}") == expected
+
+
+def test_a_test_set_is_not_told_of_an_option_that_it_refuses(run: Run, folder: Path) -> None:
+    for place in ("references/ja-en.refA.txt", "system-outputs/ja-en/a.txt"):
+        path = folder / "set" / place
+        path.parent.mkdir(parents=True)
+        path.write_bytes("déjà vu, où ?\n".encode("cp1252"))
+    failed = run("score --set set --pair ja-en -m chrf", 3)
+    assert "It looks like CP1252; convert it" in failed
+    assert "--encoding" not in failed
