@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tenbin.formats.files import printable_path
 from tenbin.formats.parquet import PairTable, arrow, open_pair_table
-from tenbin.formats.texts.table import TextTable
+from tenbin.formats.texts.table import TextTable, malformed
 
 _ROWS_AT_ONCE = 10_000
 
@@ -26,7 +26,12 @@ def read_parquet(path: str) -> TextTable:
 
 def _rows(table: PairTable, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     for part in table.parts(names, _ROWS_AT_ONCE):
-        columns = [column.to_pylist() for column in part.batch.columns]
+        try:
+            columns = [column.to_pylist() for column in part.batch.columns]
+        except UnicodeDecodeError as error:
+            place = f"rows {part.first:,} to {part.first + part.batch.num_rows - 1:,}"
+            problem = "a text is not valid UTF-8"
+            raise malformed(part.file, place, problem, "Write the table again.") from error
         for offset, cells in enumerate(zip(*columns, strict=True)):
             place = f"row {part.first + offset:,}"
             yield place, ["" if cell is None else str(cell) for cell in cells]

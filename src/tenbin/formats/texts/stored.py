@@ -32,6 +32,8 @@ class StoredTexts:
         Raises:
             ValueError: One of them cannot be stored; see `fault_of`. None is added.
         """
+        if not texts:
+            return
         content = "\0".join(texts).encode("utf-8") + _END
         if content.count(_END) != len(texts):
             raise ValueError("there is a NUL character in a text")

@@ -183,6 +183,22 @@ def test_rows_without_text_are_left_out_and_noted(write: Write) -> None:
     assert "left out 1 row without text" in " ".join(found.notes)
 
 
+def test_many_rows_without_text_in_a_row(write: Write) -> None:
+    empty = "".join(f"{number},,\n" for number in range(2_500))
+    found = read_texts(write("a.csv", f"id,src,mt\n{empty}1,a,b\n"))
+    assert found.source == ("a",)
+    assert "left out 2,500 rows" in " ".join(found.notes)
+    with pytest.raises(InputError, match="no row with a text"):
+        read_texts(write("b.csv", "id,src,mt\n1,,\n"))
+
+
+def test_texts_of_parquet_that_are_not_utf8(tmp_path: Path) -> None:
+    path = Path(written_by_pandas(tmp_path, "a.parquet"))
+    path.write_bytes(path.read_bytes().replace(b"A cat sits.", b"A\x84cat sits."))
+    with pytest.raises(InputError, match=r"rows 1 to 4: a text is not valid UTF-8|damaged"):
+        read_texts(str(path))
+
+
 def test_fields_of_json_that_are_lists(write: Write) -> None:
     row = {"source": "s", "references": ["r", "q"], "systems": {"a": "x", "b": None}}
     path = write("a.jsonl", json.dumps(row) + "\n")
