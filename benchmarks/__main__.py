@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import commands, intervals, large, peers, sizes, startup
+from benchmarks import commands, intervals, large, peers, sizes, startup, table_files
 from benchmarks.corpus import Corpus, load_corpus
 from benchmarks.machine import describe_machine
 from benchmarks.report import render_results, write_page, write_results
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "startup": (startup.SECTION, startup.run_startup),
     "kernels": (startup.KERNELS_SECTION, startup.run_kernels),
     "large": (large.SECTION, large.run_large),
+    "files": (table_files.SECTION, table_files.run_table_files),
     "sizes": (sizes.SECTION, sizes.run_sizes),
 }
 

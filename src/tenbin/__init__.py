@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tenbin.api.building.metric import build_metric
     from tenbin.api.catalog import language_metrics
     from tenbin.api.choosing import mbr, oracle, rerank
+    from tenbin.api.files import read_texts
     from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import compare, explain, list_metrics, score
@@ -61,6 +62,7 @@ _HOMES = {
     "meta_evaluate": "tenbin.api.meta",
     "oracle": "tenbin.api.choosing",
     "rerank": "tenbin.api.choosing",
+    "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
@@ -94,6 +96,7 @@ __all__ = [
     "meta_evaluate",
     "oracle",
     "rerank",
+    "read_texts",
     "score",
     "score_table",
     "tune",

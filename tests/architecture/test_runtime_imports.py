@@ -31,7 +31,7 @@ EXTRAS = {
     *("bert_score", "cer", "duckdb", "gensim", "jieba", "matplotlib", "MeCab", "nltk", "ot"),
     *("pandas", "polars", "py4j", "pyarrow", "pymorphy3", "pyoxigraph", "pyspark", "resvg_py"),
     *("safetensors", "simplemma", "sudachipy", "thot", "tokenizers", "torch", "transformers"),
-    *("HanTa", "starlette", "uvicorn", "wordfreq"),
+    *("HanTa", "openpyxl", "polib", "starlette", "uvicorn", "wordfreq"),
 }
 # The one layer that fetches, when 'tenbin resources install' asks it to.
 FETCHES = "resources"

@@ -1,13 +1,35 @@
-"""Test sets in files: texts line by line, or a folder in the mt-metrics-eval layout."""
+"""Test sets in files: line by line, in tables and translation files, or as mt-metrics-eval does."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
 from importlib.resources import as_file, files
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import TypeVar
 
 from tenbin.annotation import languages
-from tenbin.core.errors import UsageError
-from tenbin.formats.test_files import FileTestSet, open_test_set, system_names
+from tenbin.core.errors import InputError, UsageError
+from tenbin.core.text import TestSet
+from tenbin.formats.encodings import checked_encoding
+from tenbin.formats.lines import STANDARD_INPUT, TextFile
+from tenbin.formats.test_files import (
+    FileTestSet,
+    SegmentFile,
+    assembled_test_set,
+    open_test_set,
+    system_names,
+)
+from tenbin.formats.texts.columns import parse_columns
+from tenbin.formats.texts.detection import TextFormat, format_by_name
+from tenbin.formats.texts.opening import (
+    ReadingOptions,
+    StoredTable,
+    store_tables,
+    store_texts,
+)
+from tenbin.formats.texts.table import ColumnRole
+from tenbin.formats.texts.tags import Tags
 from tenbin.formats.wmt_layout import open_wmt_set
 from tenbin.resources.test_sets import (
     ListedSet,
@@ -19,10 +41,16 @@ from tenbin.resources.test_sets import (
 
 __all__ = [
     "FileTestSet",
+    "ReadingOptions",
+    "Tags",
+    "TextFormat",
     "named_folder",
     "open_files",
     "open_set",
+    "open_tables",
     "open_texts",
+    "read_texts",
+    "reading_options",
     "set_folder",
     "system_called",
     "target_language",
@@ -30,6 +58,7 @@ __all__ = [
 
 BUNDLED_PREFIX = "bundled:"
 _LONGEST_NAME = 100
+_Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def target_language(language: str | None, pair: str | None) -> str | None:
@@ -60,17 +89,210 @@ def open_files(
     source: str | None = None,
     *,
     empty_means_absent: bool = False,
+    reading: ReadingOptions | None = None,
 ) -> FileTestSet:
-    """Open texts with one segment per line, after reading each once.
+    """Open texts, after reading each once: one segment per line, or what the ending names.
+
+    Of a translation file (XLIFF, TMX, PO) the target is read, or the source where it is given as
+    such; of a table the column of that role.
 
     Args:
         systems: Paths of system outputs; a system is called like its file.
         references: Paths of reference texts; none for metrics that read no reference.
         source: Path of the source text.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
+        reading: How files are read.
     """
     names = system_names(systems)
-    return open_test_set(names, references, source, empty_means_absent=empty_means_absent)
+    options = reading or ReadingOptions()
+    paths = [*references, *systems, *([] if source is None else [source])]
+    formats = {path: options.format or format_by_name(path) for path in paths}
+    if options.tags is None and all(form is TextFormat.LINES for form in formats.values()):
+        _refuse_table_options(options)
+        return open_test_set(
+            names,
+            references,
+            source,
+            empty_means_absent=empty_means_absent,
+            encoding=options.encoding,
+            can_name=True,
+        )
+    if paths.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input (-) can be given for one text only.")
+    texts = _Texts(formats, options)
+    read = [file for path in references for file in texts.files(path, ColumnRole.REFERENCE)]
+    return assembled_test_set(
+        {name: file for key, path in names.items() for name, file in texts.systems(key, path)},
+        read,
+        None if source is None else texts.files(source, ColumnRole.SOURCE)[0],
+        documents=texts.documents,
+        empty_means_absent=empty_means_absent,
+        notes=texts.notes,
+    )
+
+
+class _Texts:
+    """Reads files one by one, and checks that they have the same segments."""
+
+    def __init__(self, formats: Mapping[str, TextFormat], options: ReadingOptions) -> None:
+        self._formats = formats
+        self._options = options
+        self._identified: tuple[str, tuple[str, ...]] | None = None
+        self.documents: tuple[str, ...] | None = None
+        self.notes: list[str] = []
+
+    def systems(self, name: str, path: str) -> Iterator[tuple[str, SegmentFile]]:
+        """Yield the systems of a file: one that is called like it, or one for each column."""
+        if self._is_plain(path):
+            yield name, self._plain(path)
+            return
+        table = self._stored(path, ColumnRole.SYSTEM)
+        if len(table.systems) == 1:
+            (only,) = table.systems.values()
+            yield name if "/" in name else PurePath(name).stem, only
+            return
+        yield from ((f"{name}:{column}", file) for column, file in table.systems.items())
+
+    def files(self, path: str, role: ColumnRole) -> Sequence[SegmentFile]:
+        """Return the references of a file, or its source."""
+        if self._is_plain(path):
+            return [self._plain(path)]
+        table = self._stored(path, role)
+        return table.references if table.source is None else [table.source]
+
+    def _is_plain(self, path: str) -> bool:
+        return self._formats[path] is TextFormat.LINES and self._options.tags is None
+
+    def _plain(self, path: str) -> TextFile:
+        return TextFile(path, encoding=self._options.encoding, can_name=True)
+
+    def _stored(self, path: str, role: ColumnRole) -> StoredTable:
+        table = store_texts(path, role, self._formats[path], self._options)
+        self.notes += table.notes
+        if table.documents is not None and self.documents is None:
+            self.documents = table.documents
+        if table.ids is not None:
+            self._check_ids(path, table.ids)
+        return table
+
+    def _check_ids(self, path: str, ids: tuple[str, ...]) -> None:
+        if self._identified is None:
+            self._identified = path, ids
+            return
+        other, expected = self._identified
+        if len(ids) != len(expected):
+            return  # the number of segments is compared elsewhere
+        for number, (found, wanted) in enumerate(zip(ids, expected, strict=True), start=1):
+            if found != wanted:
+                raise InputError(
+                    f"{path}, segment {number:,}: this is {found!r}, and in {other} it is "
+                    f"{wanted!r}. Give files with the same segments in the same order."
+                )
+
+
+def open_tables(
+    paths: Sequence[str],
+    *,
+    empty_means_absent: bool = False,
+    reading: ReadingOptions | None = None,
+) -> FileTestSet:
+    """Open files that hold source, references and system outputs together, after reading them once.
+
+    Args:
+        paths: The files, whose segments follow each other; each of several is a document.
+        empty_means_absent: Whether an empty reference means that there is no such reference.
+        reading: How they are read.
+    """
+    table = store_tables(paths, reading or ReadingOptions())
+    return assembled_test_set(
+        table.systems,
+        table.references,
+        table.source,
+        documents=table.documents,
+        empty_means_absent=empty_means_absent,
+        notes=table.notes,
+    )
+
+
+def read_texts(
+    path: str,
+    *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    input_format: str | None = None,
+    encoding: str | None = None,
+    tags: str | None = None,
+    sheet: str | None = None,
+) -> TestSet:
+    """Return the texts of a table or a translation file.
+
+    >>> test_set = read_texts("pairs.csv", columns={"system": "mt"})  # doctest: +SKIP
+
+    Args:
+        path: CSV, TSV, JSON lines, Parquet, XLSX, XLIFF, TMX, PO, SRT or VTT.
+        columns: The name of a column, or several, by role: source, reference, system, document, id.
+            Roles that are not named are found by the names of the columns.
+        input_format: The format, such as ``csv``; by default that of the ending or the content.
+        encoding: The encoding, such as ``CP932``; UTF-8 by default.
+        tags: ``keep``, ``hide`` or ``compare`` inline tags and placeholders; by default the markup
+            of XLIFF, TMX and subtitles is hidden, and what a text has in its characters stays.
+        sheet: The sheet of a spreadsheet; the first by default.
+
+    Raises:
+        InputError: The file cannot be read; the message has the place.
+        UsageError: A column is not there, or it is not clear which is which.
+    """
+    items = [
+        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
+        for role, names in (columns or {}).items()
+        for name in ([names] if isinstance(names, str) else names)
+    ]
+    reading = reading_options(
+        columns=items, input_format=input_format, encoding=encoding, tags=tags, sheet=sheet
+    )
+    opened = open_tables([path], reading=reading)
+    whole = next(opened.chunks(opened.segment_count))
+    return replace(whole, notes=opened.notes)
+
+
+def reading_options(
+    *,
+    columns: Sequence[str] = (),
+    input_format: str | None = None,
+    encoding: str | None = None,
+    tags: str | None = None,
+    sheet: str | None = None,
+) -> ReadingOptions:
+    """Return how files are read, from the words of a user; see `read_texts`.
+
+    Raises:
+        UsageError: A word that is not known.
+    """
+    return ReadingOptions(
+        columns=parse_columns(columns),
+        format=None if input_format is None else _chosen(TextFormat, "input_format", input_format),
+        encoding=None if encoding is None else checked_encoding(encoding),
+        tags=None if tags is None else _chosen(Tags, "tags", tags),
+        sheet=sheet,
+    )
+
+
+def _chosen(choices: type[_Choice], parameter: str, word: str) -> _Choice:
+    try:
+        return choices(word)
+    except ValueError as error:
+        listed = ", ".join(choices)
+        raise UsageError(f"`{parameter}={word}`: expected one of {listed}.") from error
+
+
+def _refuse_table_options(options: ReadingOptions) -> None:
+    """Raise if what is about columns would have no effect."""
+    given = [name for name in ("columns", "sheet") if getattr(options, name)]
+    if given:
+        listed = ", ".join(f"`{name}`" for name in given)
+        raise UsageError(
+            f"{listed}: the texts have one segment per line and nothing else; this is for tables "
+            "and translation files."
+        )
 
 
 def open_texts(

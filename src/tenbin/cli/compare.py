@@ -16,6 +16,7 @@ from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
     add_output_options,
+    add_table_input_options,
     check_run_options,
     chosen_metrics,
     positive,
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EPILOG
     add_input_options(parser)
+    add_table_input_options(parser)
     add_metric_options(parser)
     group = parser.add_argument_group("comparison")
     defaults = ", ".join(f"{rounds} for {test}" for test, rounds in DEFAULT_ROUNDS.items())

@@ -10,7 +10,13 @@ from tenbin.api.scoring import (
     explain_worst_of,
 )
 from tenbin.cli.inputs import open_inputs
-from tenbin.cli.options import add_format_option, add_input_options, add_no_cache_option, positive
+from tenbin.cli.options import (
+    add_format_option,
+    add_input_options,
+    add_no_cache_option,
+    add_table_input_options,
+    positive,
+)
 from tenbin.cli.terminal import STANDARD_OUTPUT, emit, has_color, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
@@ -43,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EPILOG
     add_input_options(parser)
+    add_table_input_options(parser)
     group = parser.add_argument_group("explanation")
     group.add_argument(
         "-n",

@@ -4,13 +4,19 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tenbin.api.files import open_files, open_set, target_language
+from tenbin.api.files import (
+    open_files,
+    open_set,
+    open_tables,
+    reading_options,
+    target_language,
+)
 from tenbin.api.inspection import inspect_files, inspect_set
 from tenbin.api.scoring import check_given_texts, read_references
 from tenbin.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from tenbin.api.files import FileTestSet
+    from tenbin.api.files import FileTestSet, ReadingOptions
     from tenbin.api.inspection import Inspection
 
 
@@ -34,7 +40,10 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
     """
     language = required_language(options)
     absent = options.empty_references == "absent"
+    if options.table is not None:
+        return _open_table_files(options, metrics, empty_means_absent=absent), language
     if options.folder is not None:
+        check_plain_set(options)
         _check_set(options)
         ignored = not options.references and not read_references(metrics)
         opened = open_set(
@@ -48,14 +57,57 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
     if not options.systems:
         lacks_references = not options.references and read_references(metrics)
         missing = "-r REF and -t SYS" if lacks_references else "-t SYS"
-        raise UsageError(f"missing {missing} (or --set DIR --pair de-en).")
+        raise UsageError(f"missing {missing} (or --input FILE, or --set DIR --pair de-en).")
     check_given_texts(
         metrics, references=bool(options.references), source=options.source is not None
     )
     opened = open_files(
-        options.systems, options.references or [], options.source, empty_means_absent=absent
+        options.systems,
+        options.references or [],
+        options.source,
+        empty_means_absent=absent,
+        reading=chosen_reading(options),
     )
     return opened, language
+
+
+def _open_table_files(
+    options: argparse.Namespace, metrics: Sequence[str], *, empty_means_absent: bool
+) -> "FileTestSet":
+    check_table_files(options)
+    opened = open_tables(
+        options.table, empty_means_absent=empty_means_absent, reading=chosen_reading(options)
+    )
+    check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
+    return opened
+
+
+def check_table_files(options: argparse.Namespace) -> None:
+    """Raise if texts are named beside files that hold them all."""
+    beside = {"-r": options.references, "-t": options.systems, "-s": options.source}
+    beside["--set"] = options.folder
+    given = [flag for flag, value in beside.items() if value]
+    if given:
+        raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all texts.")
+
+
+def check_plain_set(options: argparse.Namespace) -> None:
+    """Raise if what says how files are read is given with a test set."""
+    names = ("columns", "input_format", "encoding", "tags", "sheet")
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
+    if given:
+        raise UsageError(f"{', '.join(given)}: not with --set, whose files are plain UTF-8.")
+
+
+def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
+    """Return how files are read."""
+    return reading_options(
+        columns=options.columns or (),
+        input_format=options.input_format,
+        encoding=options.encoding,
+        tags=options.tags,
+        sheet=options.sheet,
+    )
 
 
 def inspect_inputs(options: argparse.Namespace) -> "Inspection":

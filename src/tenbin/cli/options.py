@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tenbin.api.catalog import language_metrics
+from tenbin.api.files import Tags, TextFormat
 from tenbin.api.scoring import DEFAULT_SEED
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError, shortened
@@ -62,6 +63,56 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         default="keep",
         help="an empty reference line is an empty reference (keep, the default), or means that "
         "this segment has no such reference (absent)",
+    )
+
+
+def add_table_input_options(
+    parser: argparse.ArgumentParser, *, parquet: str = "Parquet tables as well"
+) -> None:
+    """Add the options that name files with several texts, and say how they are read.
+
+    Args:
+        parser: Where they are added.
+        parquet: What is said of Parquet.
+    """
+    group = parser.add_argument_group(
+        "files", "Tables, spreadsheets and translation files; -r, -t and -s take them as well."
+    )
+    add_list_option(
+        group,
+        "--input",
+        metavar="FILE",
+        dest="table",
+        help="files that hold all texts, in place of -r, -t and -s: .csv, .tsv, .jsonl, .xlsx, "
+        f".xliff, .tmx, .po; each of several is a document; {parquet}",
+    )
+    add_list_option(
+        group,
+        "--columns",
+        metavar="ROLE=NAME",
+        help="columns of a table: source=en,reference=ja,system=mt1,system=mt2; also document and "
+        "id (default: found by names such as src, ref, mt, doc)",
+    )
+    group.add_argument(
+        "--input-format",
+        choices=[str(form) for form in TextFormat],
+        metavar="FORM",
+        help=f"format of the files: {', '.join(TextFormat)} (default: by ending and content)",
+    )
+    group.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help="encoding of the texts: CP932, EUC-JP, UTF-16, GB18030, CP1252 ... (default: UTF-8)",
+    )
+    group.add_argument(
+        "--tags",
+        choices=[str(way) for way in Tags],
+        help="inline tags and placeholders such as <b>, {0} and %%s: keep, hide, or hide and count "
+        "those that differ from the source (default: markup of XLIFF, TMX and subtitles is hidden, "
+        "what the characters of a text spell is kept)",
+    )
+    group.add_argument(
+        "--sheet", metavar="NAME", help="sheet of a spreadsheet (default: the first)"
     )
 
 

@@ -116,6 +116,20 @@ def explaining_command(options: argparse.Namespace) -> str:
         words += ["-l", options.language]
     if options.empty_references != "keep":
         words += ["--empty-references", options.empty_references]
+    words += _reading_words(options)
     # Systems of files are all explained: their names are not those of the files.
-    systems = "'{system}'" if options.folder is not None else shlex.join(options.systems)
-    return f"{shlex.join(words)} -t {systems} -n {{segment}} -m '{{metric}}'"
+    systems = "-t '{system}'" if options.folder is not None else ""
+    if options.systems and options.folder is None:
+        systems = f"-t {shlex.join(options.systems)}"
+    return f"{shlex.join(words)} {systems and f'{systems} '}-n {{segment}} -m '{{metric}}'"
+
+
+def _reading_words(options: argparse.Namespace) -> list[str]:
+    """Return the options that say how files are read, as they were typed."""
+    words = [] if options.table is None else ["--input", *options.table]
+    if options.columns:
+        words += ["--columns", *options.columns]
+    for name in ("input_format", "encoding", "tags", "sheet"):
+        value = getattr(options, name)
+        words += [] if value is None else [f"--{name.replace('_', '-')}", value]
+    return words

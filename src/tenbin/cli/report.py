@@ -3,8 +3,9 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from tenbin.api.files import open_files, open_set
-from tenbin.cli.options import add_input_options, add_no_cache_option
+from tenbin.api.files import open_files, open_set, open_tables
+from tenbin.cli.inputs import check_plain_set, check_table_files, chosen_reading
+from tenbin.cli.options import add_input_options, add_no_cache_option, add_table_input_options
 from tenbin.cli.page_options import add_page_language_option, typed_command
 from tenbin.cli.terminal import STANDARD_OUTPUT, progress
 from tenbin.cli.wording import in_options
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the texts too",
     )
     add_input_options(parser)
+    add_table_input_options(parser)
     group = parser.add_argument_group("page")
     group.add_argument("-o", "--output", metavar="FILE", help="the page, such as report.html")
     add_page_language_option(group)
@@ -90,7 +92,13 @@ def run(options: argparse.Namespace) -> int:
 def _texts(options: argparse.Namespace) -> "FileTestSet | None":
     """Return the texts that the options name; None where the file is to have them."""
     absent = options.empty_references == "absent"
+    if options.table is not None:
+        check_table_files(options)
+        return open_tables(
+            options.table, empty_means_absent=absent, reading=chosen_reading(options)
+        )
     if options.folder is not None:
+        check_plain_set(options)
         if not options.pair:
             raise UsageError("--set needs --pair, for example --pair de-en.")
         return open_set(
@@ -102,7 +110,11 @@ def _texts(options: argparse.Namespace) -> "FileTestSet | None":
         )
     if options.systems:
         return open_files(
-            options.systems, options.references or [], options.source, empty_means_absent=absent
+            options.systems,
+            options.references or [],
+            options.source,
+            empty_means_absent=absent,
+            reading=chosen_reading(options),
         )
     if options.references or options.source:
         raise UsageError("texts need systems: add -t SYS ..., in the order of the scores.")

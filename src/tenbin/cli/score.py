@@ -2,12 +2,13 @@
 
 import argparse
 
-from tenbin.api.scoring import DEFAULT_RESAMPLES, main_metric, score_test_set
+from tenbin.api.scoring import BASELINE_METRICS, DEFAULT_RESAMPLES, main_metric, score_test_set
 from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
     add_output_options,
+    add_table_input_options,
     check_run_options,
     chosen_metrics,
     positive,
@@ -20,7 +21,7 @@ from tenbin.cli.page_options import (
     with_texts,
     write_report,
 )
-from tenbin.cli.score_table import add_table_options, check_no_table_options, run_on_table
+from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
@@ -40,6 +41,10 @@ examples:
   without a reference, by the source:
     tenbin score -s source.txt -t sys.txt -l ja \\
       -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
+  a spreadsheet with a column for each system:
+    tenbin score --input translations.xlsx --columns source=en,reference=ja,system=mt1 -l ja
+  files of a translation program:
+    tenbin score -r reviewed.xliff -t mt.xliff -l ja
   a WMT test set:
     tenbin score --set wmt20 --pair en-de -m bleu chrf
   a page to look at, beside the table:
@@ -51,6 +56,13 @@ examples:
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
 130 interrupted, 143 terminated, 129 terminal closed.
 """
+_PARQUET = (
+    "a Parquet file, or a folder of them, is scored row by row and written with -o: it has the "
+    "columns hypothesis and reference (or references: lists of texts), if need be source and "
+    "system, others are carried over, and without -m it gets scores of "
+    f"{' and '.join(BASELINE_METRICS)}, whatever is installed; with --columns it is read like the "
+    "other files"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = _EPILOG
     add_input_options(parser)
+    add_table_input_options(parser, parquet=_PARQUET)
     add_table_options(parser)
     add_metric_options(parser)
     group = parser.add_argument_group("results")
@@ -91,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
-    if options.table is not None:
+    if is_table(options):
         return run_on_table(options)
     check_no_table_options(options)
     resamples = _resamples(options)

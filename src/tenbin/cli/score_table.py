@@ -1,6 +1,7 @@
 """The part of ``tenbin score`` that scores a table in Parquet."""
 
 import argparse
+from pathlib import Path
 
 from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.api.tables import TableEngine, score_columns
@@ -16,6 +17,11 @@ _FOR_TEXT_FILES = {
     "systems": "-t",
     "source": "-s",
     "folder": "--set",
+    "columns": "--columns",
+    "input_format": "--input-format",
+    "encoding": "--encoding",
+    "tags": "--tags",
+    "sheet": "--sheet",
     "ci": "--ci",
     "resamples": "--resamples",
     "segments": "--segments",
@@ -41,15 +47,7 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name a table and what scores it."""
     group = parser.add_argument_group(
         "tables",
-        "A Parquet table in place of -r and -t; -o is the same table with scores.",
-    )
-    group.add_argument(
-        "--input",
-        metavar="TABLE",
-        dest="table",
-        help="a Parquet file, or a folder of them, with the columns hypothesis and reference (or "
-        "references: lists of texts), if need be source and system; others are carried over; "
-        f"without -m it gets scores of {' and '.join(BASELINE_METRICS)}, whatever is installed",
+        "A Parquet table after --input; -o is the same table with scores.",
     )
     for what in ("hypothesis", "reference", "source", "system"):
         group.add_argument(
@@ -75,6 +73,13 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def is_table(options: argparse.Namespace) -> bool:
+    """Return whether a Parquet table is scored row by row, and not read as texts of systems."""
+    if options.table is None or options.columns or options.input_format:
+        return False
+    return any(path.endswith(".parquet") or Path(path).is_dir() for path in options.table)
+
+
 def check_no_table_options(options: argparse.Namespace) -> None:
     """Raise `UsageError` if an option for tables is there without a table."""
     given = [flag for name, flag in _FOR_TABLES.items() if getattr(options, name)]
@@ -87,6 +92,8 @@ def run_on_table(options: argparse.Namespace) -> int:
     given = [flag for name, flag in _FOR_TEXT_FILES.items() if getattr(options, name)]
     if given:
         raise UsageError(f"{', '.join(given)}: not with a table (--input), which has its own.")
+    if len(options.table) > 1:
+        raise UsageError("--input: give one table, or the folder of several.")
     if options.output is None:
         raise UsageError("name the table of scores with -o FILE.parquet.")
     language = chosen_language(options)
@@ -96,7 +103,7 @@ def run_on_table(options: argparse.Namespace) -> int:
     metrics = list(dict.fromkeys(options.metrics or BASELINE_METRICS))
     with progress("scoring", None, quiet=options.quiet) as advance:
         table = score_columns(
-            options.table,
+            options.table[0],
             options.output,
             metrics,
             language,

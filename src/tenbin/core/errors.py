@@ -12,6 +12,7 @@ TenbinError
 ├── InputError                 the texts cannot be scored as they are (exit code 3)
 │   ├── UnreadableFile
 │   ├── MalformedLine
+│   ├── MalformedUnit          the same of a row or unit, which has no line
 │   ├── LengthMismatch
 │   ├── SegmentTooLong         longer than a metric can score in reasonable time
 │   ├── ShapeError
@@ -182,6 +183,16 @@ class MalformedLine(InputError):
         super().__init__(f"{name}, line {line}: {shortened(problem)}. {advice}")
         self.path = path
         self.line = line
+
+
+class MalformedUnit(InputError):
+    """A row of a table or a unit of a translation file breaks the format."""
+
+    def __init__(self, path: str, place: str, problem: str, advice: str) -> None:
+        name = shortened(path, _LONGEST_PATH)
+        super().__init__(f"{name}, {shortened(place)}: {shortened(problem)}. {advice}")
+        self.path = path
+        self.place = place
 
 
 class LengthMismatch(InputError):

@@ -11,6 +11,7 @@ _REQUIRED = ("tenbin", "sacrebleu", "numpy")
 # Package: what its absence means.
 _OPTIONAL = {
     "numba": "not installed: kernels run in plain Python, slower, same numbers",
+    "openpyxl": "not installed: spreadsheets need pip install 'tenbin[formats]'",
     "pandas": "not installed: data frames need pip install 'tenbin[tables]'",
 }
 

@@ -1,11 +1,18 @@
 """Which encoding a text has that is not UTF-8, judged by what its bytes would spell.
 
 Several encodings can decode almost any bytes. Each that can is judged by the share of its letters
-that are usual in the texts it is used for, and the best one wins if that share is high.
+that are usual in the texts it is used for, and the best one wins if that share is high. Encodings
+of one byte are judged by the alphabets of the languages that were written in them
+(``alphabets.tsv``): a text is in one language, so its letters must be those of one of them.
 """
 
+import codecs
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from tenbin.core.errors import UsageError, shortened
 
 _ESCAPES = (b"\x1b$B", b"\x1b$@")  # begin a passage of kanji in ISO-2022-JP
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
@@ -14,7 +21,9 @@ _LEAST = 0.6
 _LONGEST_CHARACTER = 4
 _ASCII_END = "\x80"
 _CHINESE_MARKS = "\u201c\u201d\u2018\u2019\u2014\u2026"
-_WESTERN_MARKS = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026«»€°"
+_MARKS = "\u2018\u2019\u201a\u201c\u201d\u201e\u2013\u2014\u2026«»\u2039\u203a€°§№\xa0\xad"
+# How usual a letter is: what everybody writes, what is rarer, and what is possible.
+_USUAL, _RARER, _POSSIBLE = 1.0, 0.9, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +33,12 @@ class _Candidate:
     Attributes:
         name: Its name for ``iconv``.
         codec: Its name for Python.
-        usual: How usual each letter is that is not ASCII, from 0 to 1, given the text and a place.
+        usual: How usual its letters are that are not ASCII, on the whole, from 0 to 1.
     """
 
     name: str
     codec: str
-    usual: Callable[[str, int], float]
+    usual: Callable[[str], float]
 
 
 def guessed_encoding(content: bytes) -> str | None:
@@ -48,12 +57,42 @@ def guessed_encoding(content: bytes) -> str | None:
     if is_escaped_japanese(content):
         return "ISO-2022-JP"
     shares = {
-        candidate.name: _share(candidate, text)
-        for candidate in _CANDIDATES
+        candidate.name: candidate.usual(text)
+        for candidate in _candidates()
         if (text := _decoded(content, candidate.codec)) is not None
     }
     best = max(shares, key=shares.__getitem__, default=None)
     return best if best is not None and shares[best] >= _LEAST else None
+
+
+def checked_encoding(name: str) -> str:
+    """Return the name of an encoding that Python can read texts in.
+
+    Raises:
+        UsageError: There is none of that name, or it is not one of texts.
+
+    >>> checked_encoding("Shift_JIS")
+    'Shift_JIS'
+    """
+    try:
+        b"a".decode(name, "ignore")  # refuses codecs that turn bytes into bytes, such as hex
+    except (LookupError, ValueError) as error:
+        raise UsageError(
+            f"`encoding={shortened(name)}`: there is no such encoding. Known are, among others, "
+            "UTF-8, UTF-16, CP932 (Shift_JIS), EUC-JP, GB18030, BIG5, CP949, CP1250 to CP1258 and "
+            "KOI8-R."
+        ) from error
+    return name
+
+
+def is_utf8(name: str) -> bool:
+    """Return whether a name stands for UTF-8, with or without a byte order mark."""
+    return codecs.lookup(name).name in {"utf-8", "utf-8-sig", "ascii"}
+
+
+def has_wide_line_ends(name: str) -> bool:
+    """Return whether a line end takes more than one byte in an encoding."""
+    return codecs.lookup(name).name.startswith(("utf-16", "utf-32"))
 
 
 def is_mostly_utf8(content: bytes) -> bool:
@@ -78,7 +117,7 @@ def is_escaped_japanese(content: bytes) -> bool:
 
 def is_single_byte(name: str) -> bool:
     """Return whether an encoding is one of the many that no text can be told apart by for sure."""
-    return name in {"CP1251", "CP1252", "KOI8-R"}
+    return name in {encoding for encoding, _ in _alphabets()}
 
 
 def usual_name(name: str) -> str:
@@ -105,15 +144,15 @@ def _decoded(content: bytes, codec: str) -> str | None:
     return None
 
 
-def _share(candidate: _Candidate, text: str) -> float:
-    found = list(_foreign(text))
-    if not found:
-        return 0.0
-    return sum(candidate.usual(text, place) for place in found) / len(found)
+def _mean(usual: Callable[[str], float]) -> Callable[[str], float]:
+    """Return the mean over the letters of a text, from how usual a single letter is."""
+    known = cache(usual)
 
+    def share(text: str) -> float:
+        found = [letter for letter in text if letter >= _ASCII_END]
+        return sum(map(known, found)) / len(found) if found else 0.0
 
-def _foreign(text: str) -> Iterator[int]:
-    return (place for place, letter in enumerate(text) if letter >= _ASCII_END)
+    return share
 
 
 def _row(letter: str, codec: str) -> int:
@@ -129,70 +168,111 @@ def _is_asian_mark(letter: str) -> bool:
     return "\u3000" <= letter <= "\u303f" or "\uff01" <= letter <= "\uff5e" or letter == "ー"
 
 
-def _japanese(text: str, place: int) -> float:
-    letter = text[place]
+def _japanese(letter: str) -> float:
     if "\u3041" <= letter <= "\u30ff" or _is_asian_mark(letter):
-        return 1.0
+        return _USUAL
+    if "\uff61" <= letter <= "\uff9f":  # half-width katakana, which many bytes spell by chance
+        return _POSSIBLE
     # The kanji of the first level are those of modern texts.
-    return 0.9 if 0xB0 <= _row(letter, "euc_jp") <= 0xCF else 0.0  # noqa: PLR2004
+    return _RARER if 0xB0 <= _row(letter, "euc_jp") <= 0xCF else 0.0  # noqa: PLR2004
 
 
-def _simplified(text: str, place: int) -> float:
-    letter = text[place]
+def _simplified(letter: str) -> float:
     if _is_asian_mark(letter) or letter in _CHINESE_MARKS:
-        return 1.0
+        return _USUAL
     return 0.95 if 0xB0 <= _row(letter, "gb2312") <= 0xD7 else 0.0  # noqa: PLR2004
 
 
-def _traditional(text: str, place: int) -> float:
-    letter = text[place]
+def _traditional(letter: str) -> float:
     if _is_asian_mark(letter):
-        return 1.0
+        return _USUAL
     return 0.95 if 0xA4 <= _row(letter, "big5") <= 0xC6 else 0.0  # noqa: PLR2004
 
 
-def _korean(text: str, place: int) -> float:
-    letter = text[place]
-    return 1.0 if "가" <= letter <= "힣" or _is_asian_mark(letter) else 0.0
+def _korean(letter: str) -> float:
+    if "가" <= letter <= "힣":
+        # The syllables of KS X 1001 are those of modern texts; CP949 added the others.
+        return _USUAL if 0xB0 <= _row(letter, "euc_kr") <= 0xC8 else 0.1  # noqa: PLR2004
+    return _RARER if _is_asian_mark(letter) else 0.0
 
 
-def _cyrillic(text: str, place: int) -> float:
-    letter, before = text[place], text[max(place - 1, 0) : place]
-    if not ("\u0410" <= letter <= "\u044f" or letter in "Ёё«»№—"):
-        return 0.0
-    if _has_ascii_neighbor(text, place):
-        return 0.0
-    # The other Cyrillic encodings swap small and capital letters.
-    return 0.0 if letter.isupper() and before.islower() else 1.0
+def _by_alphabets(encoding: str) -> Callable[[str], float]:
+    """Return the share of the letters that are of one alphabet, the one that fits best."""
+    alphabets = [weights for name, weights in _alphabets() if name == encoding]
+    latin = not any("а" in weights or weights.keys() & set("αיان") for weights in alphabets)
+
+    def share(text: str) -> float:
+        places = list(_foreign(text))
+        if not places:
+            return 0.0
+        fitting = [_Fit(text, place, latin=latin) for place in places]
+        return max(sum(one.weight(known) for one in fitting) for known in alphabets) / len(places)
+
+    return share
 
 
-def _western(text: str, place: int) -> float:
-    letter = text[place]
-    if letter in _WESTERN_MARKS:
-        return 0.8
-    if not (letter.isalpha() and letter <= "ÿ"):
-        return 0.0
-    if _has_ascii_neighbor(text, place):
-        return 1.0
-    # A word of one letter, as the French 'à'.
-    return 0.7 if all(one < _ASCII_END for one in _around(text, place)) else 0.0
+class _Fit:
+    """How a letter stands between its neighbors."""
+
+    __slots__ = ("_factor", "_letter")
+
+    def __init__(self, text: str, place: int, *, latin: bool) -> None:
+        letter = text[place]
+        around = text[max(place - 1, 0) : place] + text[place + 1 : place + 2]
+        has_ascii = any(one < _ASCII_END and one.isalpha() for one in around)
+        self._letter = letter
+        self._factor = 1.0
+        if not letter.isalpha():
+            return
+        if not latin:
+            # The other Cyrillic encodings swap small and capital letters.
+            before = text[max(place - 1, 0) : place]
+            self._factor = 0.0 if has_ascii else 0.3 if letter.isupper() and before.islower() else 1
+        elif not has_ascii:
+            # A word of one letter, as the French 'à', or two in a row, as in Czech.
+            self._factor = 0.7 if all(one < _ASCII_END for one in around) else 0.6
+
+    def weight(self, known: dict[str, float]) -> float:
+        """Return how usual the letter is where an alphabet has these letters."""
+        if self._letter in _MARKS:
+            return 0.8
+        return self._factor * known.get(self._letter, 0.0)
 
 
-def _has_ascii_neighbor(text: str, place: int) -> bool:
-    return any(one < _ASCII_END and one.isalpha() for one in _around(text, place))
+def _foreign(text: str) -> Iterator[int]:
+    return (place for place, letter in enumerate(text) if letter >= _ASCII_END)
 
 
-def _around(text: str, place: int) -> str:
-    return text[max(place - 1, 0) : place] + text[place + 1 : place + 2]
+@cache
+def _alphabets() -> tuple[tuple[str, dict[str, float]], ...]:
+    """Return the encoding of each alphabet, and how usual its letters are."""
+    table = (files("tenbin.formats") / "alphabets.tsv").read_text("utf-8")
+    rows = [line.split("\t") for line in table.splitlines() if line[:1] not in {"", "#"}]
+    found = []
+    for encoding, _, order, letters in rows:
+        if order == "flat":
+            weights = dict.fromkeys(letters, _USUAL)
+        else:
+            # Alphabets of the same bytes differ in which of their letters are frequent; a text of
+            # capitals alone is rare.
+            weights = {}
+            for rank, letter in enumerate(letters):
+                weights[letter] = _USUAL - 0.4 * rank / len(letters)
+                if letter.upper() != letter:
+                    weights[letter.upper()] = 0.9 * weights[letter]
+        found.append((encoding, weights))
+    return tuple(found)
 
 
-_CANDIDATES = (
-    _Candidate("CP932", "cp932", _japanese),
-    _Candidate("EUC-JP", "euc_jp", _japanese),
-    _Candidate("GB18030", "gb18030", _simplified),
-    _Candidate("BIG5", "cp950", _traditional),
-    _Candidate("CP949", "cp949", _korean),
-    _Candidate("CP1251", "cp1251", _cyrillic),
-    _Candidate("KOI8-R", "koi8_r", _cyrillic),
-    _Candidate("CP1252", "cp1252", _western),
-)
+@cache
+def _candidates() -> tuple[_Candidate, ...]:
+    """Return all encodings; of those that fit alike the first one is taken."""
+    single = dict.fromkeys(encoding for encoding, _ in _alphabets())
+    return (
+        _Candidate("CP932", "cp932", _mean(_japanese)),
+        _Candidate("EUC-JP", "euc_jp", _mean(_japanese)),
+        _Candidate("GB18030", "gb18030", _mean(_simplified)),
+        _Candidate("BIG5", "cp950", _mean(_traditional)),
+        _Candidate("CP949", "cp949", _mean(_korean)),
+        *(_Candidate(name, name, _by_alphabets(name)) for name in single),
+    )

@@ -1,15 +1,17 @@
-"""Text files with one segment per line: UTF-8, read strictly, never repaired."""
+"""Text files with one segment per line, in UTF-8 or what is said: read strictly, not repaired."""
 
+import codecs
 import os
 import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from io import BufferedIOBase, BufferedReader, RawIOBase
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
@@ -20,10 +22,13 @@ from tenbin.formats.compression import (
     foreign_compression,
 )
 from tenbin.formats.encodings import (
+    checked_encoding,
     guessed_encoding,
+    has_wide_line_ends,
     is_escaped_japanese,
     is_mostly_utf8,
     is_single_byte,
+    is_utf8,
     usual_name,
 )
 from tenbin.formats.files import (
@@ -42,6 +47,7 @@ STANDARD_INPUT = "-"
 _UNKNOWN_ENCODING = (
     "Convert the file to UTF-8; its encoding could not be recognized: iconv -f ENCODING -t UTF-8"
 )
+_OTHER_ENCODING = "Name the encoding that the file has (`encoding`)."
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BLOCK_BYTES = 2**20
@@ -91,16 +97,36 @@ class TextFile:
 
     gzip, xz and bzip2 are recognized by their first bytes, whatever the name of the file. What can
     be read only once (standard input, a pipe such as ``<(...)``) is copied to a temporary file.
-
-    Args:
-        path: Where it is.
-        name: What messages call it; by default its path.
     """
 
-    def __init__(self, path: str, name: str | None = None) -> None:
+    noun = "line"
+
+    def __init__(
+        self,
+        path: str,
+        name: str | None = None,
+        *,
+        encoding: str | None = None,
+        can_name: bool = False,
+    ) -> None:
+        """Name a file; nothing is read yet.
+
+        Args:
+            path: The file.
+            name: What messages call it; by default its path.
+            encoding: What it is encoded in; UTF-8 by default.
+            can_name: Whether whoever reads the messages can name another encoding (`encoding`).
+
+        Raises:
+            UsageError: There is no such encoding.
+        """
         self.path = path
         shown = "<standard input>" if path == STANDARD_INPUT else printable_path(path)
         self.name = shown if name is None else name
+        # None for UTF-8, whose bytes are looked at as they are.
+        known = None if encoding is None else checked_encoding(encoding)
+        self._encoding = None if known is None or is_utf8(known) else known
+        self._can_name = can_name
         self._spool: Spool | None = None
         self._guessed: str | None = None
 
@@ -123,6 +149,22 @@ class TextFile:
         """Yield the segments, without their line ends."""
         for number, raw in enumerate(self._raw_lines(), start=1):
             yield self._decoded(raw, number)
+
+    def start(self, size: int) -> bytes:
+        """Return the first bytes, decompressed, as they are in the file."""
+        with self._content() as content:
+            return content.read(size)
+
+    def blocks(self, size: int) -> Iterator[bytes]:
+        """Yield the content, decompressed, as it is in the file."""
+        with self._content() as content:
+            while block := content.read(size):
+                yield block
+
+    @property
+    def encoding(self) -> str | None:
+        """The encoding that was named, if it is not UTF-8."""
+        return self._encoding
 
     def _inspect(self, raw: bytes, number: int, report: FileReport) -> None:
         if number == 1 and raw.startswith(_BOM):
@@ -167,7 +209,7 @@ class TextFile:
     def _advice(self, content: bytes) -> str:
         """Return what to do about a line that is not UTF-8; guessed once for a file."""
         if self._guessed is None:
-            sample = self._sample() + content
+            sample = self.start(_SAMPLE_BYTES) + content
             if is_mostly_utf8(sample):
                 self._guessed = (
                     "The rest of the file is UTF-8, so do not convert it: correct this line, in "
@@ -178,18 +220,11 @@ class TextFile:
                 self._guessed = _UNKNOWN_ENCODING if found is None else self._conversion(found)
         return self._guessed
 
-    def _sample(self) -> bytes:
-        """Return the start of the text, decompressed."""
-        sample = bytearray()
-        for raw in self._raw_lines():
-            sample += raw
-            if len(sample) >= _SAMPLE_BYTES:
-                break
-        return bytes(sample[:_SAMPLE_BYTES])
-
     def _conversion(self, encoding: str) -> str:
         doubt = " and look at the result" if is_single_byte(encoding) else ""
-        return f"It looks like {usual_name(encoding)}; convert it{doubt}: {self._iconv(encoding)}"
+        named = f'read it with `encoding="{encoding}"`, or ' if self._can_name else ""
+        looks = f"It looks like {usual_name(encoding)}"
+        return f"{looks}; {named}convert it{doubt}: {self._iconv(encoding)}"
 
     def _iconv(self, encoding: str) -> str:
         command = f"iconv -f {encoding} -t UTF-8"
@@ -199,21 +234,31 @@ class TextFile:
         return f"{command} {plain} > {shlex.quote(f'{self.name}.utf-8')}"
 
     def _raw_lines(self) -> Iterator[bytes]:
+        """Yield the lines in UTF-8, with their ends."""
+        with self._content() as content:
+            if self._encoding is None:
+                yield from self._native_lines(content)
+            elif has_wide_line_ends(self._encoding):
+                yield from self._wide_lines(content, self._encoding)
+            else:
+                yield from self._recoded_lines(content, self._encoding)
+
+    @contextmanager
+    def _content(self) -> Iterator[IO[bytes]]:
+        """Open the file, decompressed, and turn what goes wrong into `UnreadableFile`."""
         try:
             with self._opened() as stored:
                 start = stored.read(SIGNATURE_BYTES)
-                size = stored.seek(0, os.SEEK_END)
                 stored.seek(0)
                 if foreign := foreign_compression(start):
                     advice = "Decompress it first; gzip, xz and bzip2 are read directly."
                     raise UnreadableFile(self.name, f"this is a {foreign} archive", advice)
                 compression = compression_of(start)
                 if compression is None:
-                    # A small file has no line that is too long.
-                    yield from stored if size <= _LINE_LIMIT else self._bounded(stored)
+                    yield stored
                     return
                 with compression.opened(stored) as content:
-                    yield from self._bounded(content)
+                    yield cast("IO[bytes]", content)
         except DAMAGE_ERRORS as error:
             raise self._damaged() from error
         except OSError as error:
@@ -222,14 +267,58 @@ class TextFile:
                 self._damaged() if damaged else unreadable(self.path, error, advice=_FOLDER_ADVICE)
             ) from error
 
+    def _native_lines(self, content: IO[bytes]) -> Iterator[bytes]:
+        if isinstance(content, BufferedReader):
+            size = content.seek(0, os.SEEK_END)
+            content.seek(0)
+            if size <= _LINE_LIMIT:  # a small file has no line that is too long
+                yield from content
+                return
+        yield from self._bounded(content)
+
+    def _recoded_lines(self, content: IO[bytes], encoding: str) -> Iterator[bytes]:
+        # No letter of these encodings has the byte of a line end as a part.
+        for number, raw in enumerate(self._bounded(content), start=1):
+            try:
+                yield raw.decode(encoding).encode("utf-8")
+            except UnicodeError as error:
+                place = error.start if isinstance(error, UnicodeDecodeError) else 0
+                problem = f"byte {place + 1} of the line (0x{raw[place]:02x}) is not valid "
+                raise MalformedLine(
+                    self.name, number, problem + encoding, _OTHER_ENCODING
+                ) from error
+
+    def _wide_lines(self, content: IO[bytes], encoding: str) -> Iterator[bytes]:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        begun, number, done = "", 1, False
+        while not done:
+            block = content.read(_BLOCK_BYTES)
+            done = not block
+            try:
+                begun += decoder.decode(block, final=done)
+                *whole, begun = begun.split("\n")
+                for line in whole:
+                    yield f"{line}\n".encode()
+                    number += 1
+            except UnicodeError as error:
+                problem = f"this line or one of the next is not valid {encoding}"
+                raise MalformedLine(self.name, number, problem, _OTHER_ENCODING) from error
+            if len(begun) > _LINE_LIMIT:
+                raise self._too_long(number)
+        if begun:
+            yield begun.encode()
+
     def _bounded(self, content: IO[bytes] | BufferedIOBase) -> Iterator[bytes]:
         """Yield lines; a file without line ends must not fill the memory."""
         for number, raw in enumerate(iter(partial(content.readline, _LINE_LIMIT + 1), b""), 1):
             if len(raw) > _LINE_LIMIT:
-                problem = f"the line is longer than {_LINE_LIMIT:,} bytes"
-                advice = "Expected a text with one segment per line."
-                raise MalformedLine(self.name, number, problem, advice)
+                raise self._too_long(number)
             yield raw
+
+    def _too_long(self, number: int) -> MalformedLine:
+        problem = f"the line is longer than {_LINE_LIMIT:,} bytes"
+        advice = "Expected a text with one segment per line."
+        return MalformedLine(self.name, number, problem, advice)
 
     def _opened(self) -> BinaryIO:
         if not self.path:
@@ -279,6 +368,11 @@ class Spool:
                 problem = f"the stream goes on after {counted(limit, 'byte')}"
                 raise UnreadableFile(name, problem, "Save what is to be read to a file.")
             self._file.write(block)
+
+    def append(self, content: bytes) -> None:
+        """Add something to the end."""
+        self._file.seek(0, os.SEEK_END)
+        self._file.write(content)
 
     def open(self) -> BinaryIO:
         """Return a new reader from the start; several may be open at a time."""

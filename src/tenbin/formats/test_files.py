@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
+from typing import Protocol
 
 from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, UsageError
 from tenbin.core.text import REFERENCES, TestSet, TextPlaces
@@ -14,13 +15,35 @@ from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
 
+class SegmentFile(Protocol):
+    """The segments of one text on disk, which can be read again and again.
+
+    Attributes:
+        path: The file that the user named.
+        name: The same, as messages show it.
+        noun: What a segment is there: a ``line``, a ``segment`` of a table.
+    """
+
+    path: str
+    name: str
+    noun: str
+
+    def scan(self) -> FileReport:
+        """Return a report on all segments."""
+        ...
+
+    def lines(self) -> Iterator[str]:
+        """Yield the segments."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileTestSet:
     """A test set whose texts stay on disk; see `open_test_set`."""
 
-    hypothesis_files: Mapping[str, TextFile]
-    reference_files: tuple[TextFile, ...]
-    source_file: TextFile | None
+    hypothesis_files: Mapping[str, SegmentFile]
+    reference_files: tuple[SegmentFile, ...]
+    source_file: SegmentFile | None
     documents: tuple[str, ...] | None
     segment_count: int
     reference_counts: tuple[int, ...]
@@ -52,6 +75,7 @@ class FileTestSet:
             hypotheses={name: file.name for name, file in self.hypothesis_files.items()},
             references=tuple(file.name for file in self.reference_files),
             source="" if self.source_file is None else self.source_file.name,
+            noun=next(iter(self.hypothesis_files.values())).noun,
         )
         for start in range(0, self.segment_count, size):
             count = min(size, self.segment_count - start)
@@ -73,7 +97,7 @@ class FileTestSet:
 class _Rows:
     """The lines of a file, which must not become shorter while it is read."""
 
-    def __init__(self, file: TextFile) -> None:
+    def __init__(self, file: SegmentFile) -> None:
         self._name = file.name
         self._lines = file.lines()
 
@@ -93,6 +117,8 @@ def open_test_set(
     *,
     documents: Sequence[str] | None = None,
     empty_means_absent: bool = False,
+    encoding: str | None = None,
+    can_name: bool = False,
     notes: Sequence[str] = (),
     shown: Mapping[str, str] | None = None,
 ) -> FileTestSet:
@@ -105,6 +131,8 @@ def open_test_set(
         documents: Document of each segment.
         empty_means_absent: Whether an empty reference line means that this segment has no such
             reference (ragged references); otherwise it is an empty reference.
+        encoding: The encoding of the texts; UTF-8 by default.
+        can_name: Whether whoever reads the messages can name another one.
         notes: Notes on the input so far.
         shown: What messages call a file, by its path, where that is not the path.
     """
@@ -112,20 +140,45 @@ def open_test_set(
     if paths.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
     called = {} if shown is None else shown
-    files = {path: TextFile(path, called.get(path)) for path in dict.fromkeys(paths)}
-    reports = {path: file.scan() for path, file in files.items()}
+    files = {
+        path: TextFile(path, called.get(path), encoding=encoding, can_name=can_name)
+        for path in dict.fromkeys(paths)
+    }
+    return assembled_test_set(
+        {name: files[path] for name, path in hypotheses.items()},
+        [files[path] for path in references],
+        None if source is None else files[source],
+        documents=documents,
+        empty_means_absent=empty_means_absent,
+        notes=notes,
+    )
+
+
+def assembled_test_set(
+    hypotheses: Mapping[str, SegmentFile],
+    references: Sequence[SegmentFile] = (),
+    source: SegmentFile | None = None,
+    *,
+    documents: Sequence[str] | None = None,
+    empty_means_absent: bool = False,
+    notes: Sequence[str] = (),
+) -> FileTestSet:
+    """Return a test set of files that may have any format; arguments as in `open_test_set`."""
+    files = [*references, *hypotheses.values(), *([] if source is None else [source])]
+    # The same file may be given twice, as a reference and as the output of a system.
+    reports = {id(file): file.scan() for file in {id(file): file for file in files}.values()}
     _refuse_faults(reports.values())
     _refuse_unequal(reports.values(), documents)
     count = next(iter(reports.values())).lines
-    empty = {name: len(reports[path].empty) for name, path in hypotheses.items()}
-    absent = Counter(line for path in references for line in reports[path].empty)
+    empty = {name: len(reports[id(file)].empty) for name, file in hypotheses.items()}
+    absent = Counter(line for file in references for line in reports[id(file)].empty)
     # A segment without any reference is scored against an empty one, and counted as such.
     alone = sum(missing == len(references) for missing in absent.values())
     empty[REFERENCES] = alone if empty_means_absent else absent.total()
     return FileTestSet(
-        hypothesis_files={name: files[path] for name, path in hypotheses.items()},
-        reference_files=tuple(files[path] for path in references),
-        source_file=None if source is None else files[source],
+        hypothesis_files=dict(hypotheses),
+        reference_files=tuple(references),
+        source_file=source,
         documents=None if documents is None else tuple(documents),
         segment_count=count,
         reference_counts=_reference_counts(

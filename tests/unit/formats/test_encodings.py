@@ -4,6 +4,7 @@
 import shlex
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,13 @@ TEXTS = {
     ("koi8_r", "KOI8-R"): "Вчера шел дождь, и я читал дома.\nМосква - столица России.\n",
     ("latin-1", "CP1252"): "Hier, il a plu et j'ai lu à la maison.\nUn café, s'il vous plaît.\n",
     ("cp1252", "CP1252"): "Gestern regnete es, „also“ las ich zu Hause über Äpfel.\n",
+    ("cp1250", "CP1250"): "Včera pršelo, a tak jsem si doma četl. Ještě jednu kávu, prosím.\n",
+    ("cp1254", "CP1254"): "Dün yağmur yağdı, ben de evde kitap okudum. Teşekkürler, güle güle.\n",
+    ("cp1257", "CP1257"): "Vakar lijo, todėl skaičiau namuose. Ačiū už šią gražią dieną, žmogau.\n",
+    ("cp1253", "CP1253"): "Χθες έβρεχε και διάβαζα στο σπίτι. Έναν καφέ, παρακαλώ.\n",
+    ("cp1255", "CP1255"): "אתמול ירד גשם ואני קראתי ספר בבית. כוס קפה בבקשה.\n",
+    ("cp1256", "CP1256"): "أمس كان الجو ممطرا فقرأت في البيت. فنجان قهوة من فضلك.\n",
+    ("koi8_u", "KOI8-U"): "Вчора йшов дощ, і я читав удома. Київ є столицею України, її серцем.\n",
     ("utf-16", "UTF-16"): JAPANESE,
 }
 
@@ -58,6 +66,42 @@ def test_a_cut_through_a_letter_changes_nothing(codec: str, name: str) -> None:
     content = TEXTS[codec, name].encode(codec)
     for length in range(len(content) - 4, len(content)):
         assert guessed_encoding(content[:length]) == name
+
+
+def test_one_segment_of_japanese_is_enough() -> None:
+    """Before, one segment in five of Shift_JIS was taken for Korean."""
+    example = files("tenbin.resources") / "bundled" / "example" / "sources" / "ja-en.txt"
+    segments = example.read_text("utf-8").splitlines()
+    for codec, name in (("cp932", "CP932"), ("euc_jp", "EUC-JP")):
+        assert [one for one in segments if guessed_encoding(one.encode(codec)) != name] == []
+
+
+@pytest.mark.parametrize(("codec", "name"), TEXTS)
+def test_the_named_encoding_reads_the_text(tmp_path: Path, codec: str, name: str) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes(TEXTS[codec, name].encode(codec))
+    (fault,) = TextFile(str(path), can_name=True).scan().faults
+    assert f'read it with `encoding="{name}"`, or convert it' in str(fault)
+    read = TextFile(str(path), encoding=name)
+    assert list(read.lines()) == TEXTS[codec, name].splitlines()
+    assert not read.scan().faults
+
+
+def test_what_is_not_in_the_named_encoding_has_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes("日本\n".encode("cp932") + b"a\x81\n")
+    (fault,) = TextFile(str(path), encoding="cp932").scan().faults
+    assert "line 2: byte 2 of the line (0x81) is not valid cp932" in str(fault)
+    path.write_bytes("日本\n".encode("utf-16") + b"a")
+    (fault,) = TextFile(str(path), encoding="utf-16").scan().faults
+    assert "is not valid utf-16" in str(fault)
+
+
+def test_lines_of_utf_16_end_where_they_should(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    text = "\u0a0a\u0d0a日\r\n\nend"
+    path.write_bytes(text.encode("utf-16"))
+    assert list(TextFile(str(path), encoding="UTF-16").lines()) == ["\u0a0a\u0d0a日", "", "end"]
 
 
 def test_one_wrong_byte_is_not_an_encoding(tmp_path: Path) -> None:

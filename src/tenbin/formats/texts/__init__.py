@@ -1,0 +1,1 @@
+"""Texts in the files that people have: tables, spreadsheets, translation files, subtitles."""

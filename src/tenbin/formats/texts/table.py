@@ -1,0 +1,48 @@
+"""What every reader of texts gives: named columns, and rows with the place each comes from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tenbin.core.errors import InputError, MalformedLine, MalformedUnit
+
+
+class ColumnRole(StrEnum):
+    """What a column of texts is."""
+
+    SOURCE = "source"
+    REFERENCE = "reference"
+    SYSTEM = "system"
+    DOCUMENT = "document"
+    ID = "id"
+    TARGET = "target"  # a reference or a system, as the file is used
+
+
+Place = int | str
+"""A line by its number, or any other place in words: ``row 7``, ``unit 'a12'``."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """The content of a file, read while it is iterated over.
+
+    Attributes:
+        name: The file, as messages show it.
+        columns: The names of the columns.
+        rows: The place and the cells of each row; as many cells as there are columns.
+        roles: What columns are, where the format says so.
+        notes: What a reader of the scores should know; complete when all rows are read.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Place, Sequence[str]]]
+    roles: Mapping[str, ColumnRole] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def malformed(name: str, place: Place, problem: str, advice: str) -> InputError:
+    """Return the error for what is wrong at a place of a file."""
+    if isinstance(place, int):
+        return MalformedLine(name, place, problem, advice)
+    return MalformedUnit(name, place, problem, advice)
