@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -188,32 +189,16 @@ def build_report(
 ) -> Report:
     """Return a result with everything that its page shows; arguments as in `write_page`."""
     created = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    made = partial(Report, title=title, created=created, command=command)
     if isinstance(result, MetaTable):
-        return Report(
-            kind=ReportKind.META,
-            title=title,
-            created=created,
-            command=command,
-            notes=result.notes,
-            meta=agreement_payload(result),
-        )
+        return made(kind=ReportKind.META, notes=result.notes, meta=agreement_payload(result))
     if isinstance(result, TuningTable):
-        return Report(
-            kind=ReportKind.TUNE,
-            title=title,
-            created=created,
-            command=command,
-            notes=result.notes,
-            tune=plain_data(result),
-        )
+        return made(kind=ReportKind.TUNE, notes=result.notes, tune=plain_data(result))
     is_comparison = isinstance(result, Comparison)
     table = result.scores if isinstance(result, Comparison) else result
     specs = [scores.metric for scores in table.results]
-    report = Report(
+    report = made(
         kind=ReportKind.COMPARE if is_comparison else ReportKind.SCORE,
-        title=title,
-        created=created,
-        command=command,
         notes=(*table.notes, *_interval_notes(result)),
         language=table.language,
         scores=table,

@@ -6,6 +6,8 @@ typed a command reads the option instead: ``-l ja``.
 
 import re
 
+from tenbin.core.named_parameters import renamed_parameters
+
 _SHORT = {
     "language": "-l",
     "references": "-r",
@@ -39,7 +41,6 @@ _LONG = (
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
-_PARAMETER = re.compile(r"`([\w()]+)(?:=\"?([^`\"]*)\"?)?`")
 _LONG_WORD = re.compile(r"(\S{300})\S{700,}")
 
 
@@ -51,14 +52,7 @@ def in_options(text: str) -> str:
     >>> in_options("`something_else` stays.")
     '`something_else` stays.'
     """
-
-    def option(found: re.Match[str]) -> str:
-        name, value = found.groups()
-        if name not in _OPTIONS:
-            return found.group()
-        return _OPTIONS[name] if value is None else f"{_OPTIONS[name]} {value}"
-
-    return _PARAMETER.sub(option, text)
+    return renamed_parameters(text, _OPTIONS, "{word} {value}")
 
 
 def with_short_words(message: str) -> str:

@@ -4,7 +4,7 @@ Below `cli` a message names parameters of the library, in backticks: ``language=
 filled in the page reads what it is called there.
 """
 
-import re
+from tenbin.core.named_parameters import renamed_parameters
 
 _FIELDS = {
     "language": "the target language",
@@ -16,7 +16,6 @@ _FIELDS = {
     "most_bytes": "--most-bytes of 'tenbin serve'",
     "most_minutes": "--most-minutes of 'tenbin serve'",
 }
-_PARAMETER = re.compile(r"`([\w()]+)(?:=\"?([^`\"]*)\"?)?`")
 
 
 def in_fields(text: str) -> str:
@@ -27,11 +26,4 @@ def in_fields(text: str) -> str:
     >>> in_fields("there are none. Give some (`references`).")
     'there are none. Give some (a reference).'
     """
-
-    def field(found: re.Match[str]) -> str:
-        name, value = found.groups()
-        if name not in _FIELDS:
-            return found.group()
-        return _FIELDS[name] if value is None else f"{value} as {_FIELDS[name]}"
-
-    return _PARAMETER.sub(field, text)
+    return renamed_parameters(text, _FIELDS, "{value} as {word}")
