@@ -67,6 +67,7 @@ class MetricStart:
         teacher: An adapter whose scores are learned; empty: judgments are learned.
         teacher_base: The base model of that adapter; empty: the one it names, or `base`.
         most_texts: Most translations that the teacher judges.
+        peers: Translations of other systems that each is judged against too.
     """
 
     base: str = ""
@@ -74,6 +75,7 @@ class MetricStart:
     teacher: str = ""
     teacher_base: str = ""
     most_texts: int = MOST_TEXTS
+    peers: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,9 @@ def build_metric(
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
     teacher = _found_adapter(start.teacher, data.language)
     if teacher is not None:
-        block = student_block(data, generator, most=start.most_texts, seed=recipe.seed)
+        block = student_block(
+            data, generator, most=start.most_texts, seed=recipe.seed, peers=start.peers
+        )
         judge = _teacher_base(start, teacher, data.language.tag)
         labels = _labels(teacher, judge, block, data, folder, _Run(device, run.phase))
         judged = replace(block, rows=replace(block.rows, labels=labels))
