@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.corpus import Phase
@@ -23,13 +22,12 @@ from tenbin.building.metric.data import MetricData
 from tenbin.building.metric.examples import SplitTexts, draw_damage
 from tenbin.building.metric.judged_texts import JudgedBlock, JudgedPairs, JudgedRows, TextPool
 from tenbin.building.metric.sets import SetTexts
-from tenbin.building.metric.spread import base_bertscore
+from tenbin.building.metric.spread import BaseBertscore
 from tenbin.building.metric.training import raw_scores
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.caching import caching
 from tenbin.core.errors import InputError
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
-from tenbin.resources.checkpoints import Checkpoint
 
 STUDENT = "student"
 MOST_TEXTS = 200_000
@@ -50,25 +48,21 @@ class TeacherJudge(NamedTuple):
         network: Its network.
         tokenizer: Its tokenizer.
         subwords: Subwords that are judged at once.
-        checkpoint: Its base model.
-        layer: The layer whose vectors BERTScore compares.
+        bertscore: BERTScore of its base model.
         share: The share of the learned score; the rest is BERTScore.
-        device: CPU or CUDA.
     """
 
     network: JointNetwork
     tokenizer: PairTokenizer
     subwords: int
-    checkpoint: Checkpoint
-    layer: int
+    bertscore: BaseBertscore
     share: float
-    device: Device
 
     def compared(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """Return BERTScore of references and hypotheses."""
         if self.share >= 1:
             return np.zeros(len(pairs))
-        return base_bertscore(self.checkpoint, self.layer, pairs, self.device)
+        return self.bertscore.of(pairs)
 
 
 def labels_of(scores: FloatArray) -> FloatArray:
