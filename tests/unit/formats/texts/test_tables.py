@@ -103,7 +103,7 @@ def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> Non
         ("src,ref\na,b\n", {}, "no column holds the output of a system"),
         ("src,mt,mt\na,b,c\n", {}, "'mt' occurs twice"),
         ("src,source,mt\na,b,c\n", {}, "several columns may be the source"),
-        ("system,hypothesis,ref\na,b,c\n", {}, "may hold texts or the names of systems"),
+        ("system,hypothesis,mt,ref\na,b,c,d\n", {}, "may hold texts or the names of systems"),
         ("src,mt\na,b\n", {"colour": "mt"}, "expected ROLE=NAME"),
         ("src,mt\na,b\n", {"source": ["src", "mt"]}, "one column of the kind source"),
     ],
