@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from json import JSONDecoder
 from typing import Any
 
-from tenbin.core.errors import MalformedLine, UnreadableFile
+from tenbin.core.errors import MalformedLine, UnreadableFile, shortened
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.table import TextTable
 
 _TEXTS = {str}
-_SCAN = JSONDecoder().scan_once
+_DECODER = JSONDecoder()
 _ADVICE = "Write one object per line, with the same fields in each."
 
 
@@ -51,8 +51,12 @@ def _cells(
 
 def _difference(expected: set[str], found: set[str]) -> str:
     if absent := sorted(expected - found):
-        return f"the object lacks the field {', '.join(map(repr, absent))}"
-    return f"the field {', '.join(map(repr, sorted(found - expected)))} is not in the first object"
+        return f"the object lacks the field {_listed(absent)}"
+    return f"the field {_listed(sorted(found - expected))} is not in the first object"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return shortened(", ".join(map(repr, names)))
 
 
 def _rows(file: TextFile) -> Iterator[tuple[int, dict[str, str]]]:
@@ -76,8 +80,8 @@ def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
     """Return what `parse_json` does; sooner for an object without escapes, which is the usual."""
     if text[0] == "{" and "\\u" not in text:
         try:
-            found, end = _SCAN(text, 0)
-        except (StopIteration, ValueError, RecursionError):
+            found, end = _DECODER.raw_decode(text)
+        except (ValueError, RecursionError):
             return parse_json(text)  # which says what is wrong
         if end == len(text):
             return found
@@ -90,7 +94,7 @@ def _flat(file: TextFile, line: int, row: dict[str, Any]) -> Iterator[tuple[str,
             parts = value.items() if isinstance(value, dict) else enumerate(value, start=1)
             for key, part in parts:
                 if isinstance(part, list | dict):
-                    problem = f"the field {name!r} is nested too deeply"
+                    problem = f"the field {_listed([name])} is nested too deeply"
                     raise MalformedLine(file.name, line, problem, "Write texts or numbers.")
                 yield f"{name}.{key}", _text(part)
         else:

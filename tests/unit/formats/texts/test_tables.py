@@ -389,3 +389,9 @@ def test_a_formula_without_a_value_has_a_cell(tmp_path: Path, form: str) -> None
             new.writestr(part, content.replace("<f>A2</f><v></v>", form).replace("<v />", ""))
     with pytest.raises(InputError, match=r"b\.xlsx, sheet 'Sheet', cell B3: the value of the form"):
         read_texts(str(path))
+
+
+def test_systems_in_an_object_are_found(write: Write) -> None:
+    path = write("a.jsonl", '{"references": ["a", "b"], "systems": {"x": "c", "y": "d"}}\n')
+    found = read_texts(path)
+    assert (found.references, list(found.hypotheses.values())) == ((("a", "b"),), [("c",), ("d",)])
