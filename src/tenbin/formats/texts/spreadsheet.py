@@ -34,6 +34,11 @@ _BARE_FORMULA = re.compile(
     rb"<(?:/(?:\w+:)?f|(?:\w+:)?f(?:\s[^>]*)?/)>\s*(?:<(?:\w+:)?v/>|<v></v>)?\s*</(?:\w+:)?c>"
 )
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"}
+# What openpyxl trips over in damaged files; a SyntaxError is the ParseError of XML.
+_DAMAGE = (
+    *(OSError, TypeError, AttributeError, SyntaxError),
+    *(LookupError, ValueError, ArithmeticError, AssertionError, RecursionError),
+)
 _DAMAGED = "Open it with a spreadsheet program and save it again."
 
 
@@ -223,8 +228,7 @@ def _reading(name: str) -> Iterator[None]:
         yield
     except (InputError, UsageError):
         raise
-    except (*ARCHIVE_ERRORS, OSError, TypeError, AttributeError, SyntaxError) as error:
-        # A SyntaxError: ParseError of XML.
+    except (*ARCHIVE_ERRORS, *_DAMAGE) as error:
         problem = (
             f"this is not a spreadsheet, or it is damaged ({str(error) or type(error).__name__})"
         )

@@ -395,3 +395,18 @@ def test_systems_in_an_object_are_found(write: Write) -> None:
     path = write("a.jsonl", '{"references": ["a", "b"], "systems": {"x": "c", "y": "d"}}\n')
     found = read_texts(path)
     assert (found.references, list(found.hypotheses.values())) == ((("a", "b"),), [("c",), ("d",)])
+
+
+def test_a_shared_text_that_is_not_there(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["ref", "mt"])
+    book.active.append(["a", "b"])
+    book.save(tmp_path / "a.xlsx")
+    path = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).replace(b'r="B1" t="s"><v>1<', b'r="B1" t="s"><v>9<')
+            new.writestr(part, content)
+    with pytest.raises(InputError, match=r"b\.xlsx: this is not a spreadsheet, or it is damaged"):
+        read_texts(str(path))
