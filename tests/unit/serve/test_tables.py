@@ -76,7 +76,7 @@ def test_line_ends_inside_a_segment_are_noted(play: Play) -> None:
         ("ref,mt\na\n", "x.csv", "x.csv, line 2: found 1 field, expected 2 as in the header"),
         ("a,b\nc,d\n", "x.csv", "Call the columns source, reference and system"),
         ("", "x.xlsx", "x.xlsx"),
-        ("<!DOCTYPE xliff [<!ENTITY a 'b'>]><xliff/>", "x.xlf", "x.xlf, line 1: an entity is declared"),
+        ("<!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "x.xlf", "x.xlf, line 1: an entity is declared"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_kept(
