@@ -27,6 +27,7 @@ from tenbin.formats.texts.opening import (
     StoredTable,
     store_tables,
     store_texts,
+    without_role,
 )
 from tenbin.formats.texts.table import ColumnRole
 from tenbin.formats.texts.tags import Tags
@@ -44,6 +45,7 @@ __all__ = [
     "ReadingOptions",
     "Tags",
     "TextFormat",
+    "lacking_columns",
     "named_folder",
     "open_files",
     "open_set",
@@ -212,6 +214,19 @@ def open_tables(
         empty_means_absent=empty_means_absent,
         notes=table.notes,
     )
+
+
+def lacking_columns(path: str, opened: FileTestSet, reading: ReadingOptions) -> str:
+    """Return what a table that was opened lacks, source or references, and the columns it has.
+
+    Empty if it lacks neither, and for standard input, which can be read once.
+    """
+    roles = {
+        ColumnRole.REFERENCE: opened.has_references,
+        ColumnRole.SOURCE: opened.has_source,
+    }
+    absent = [role for role, is_there in roles.items() if not is_there]
+    return without_role(path, absent[0], reading) if absent and path != STANDARD_INPUT else ""
 
 
 def read_texts(

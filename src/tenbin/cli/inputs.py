@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tenbin.api.files import (
+    lacking_columns,
     open_files,
     open_set,
     open_tables,
@@ -78,7 +79,11 @@ def _open_table_files(
     opened = open_tables(
         options.table, empty_means_absent=empty_means_absent, reading=chosen_reading(options)
     )
-    check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
+    try:
+        check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
+    except UsageError as fault:
+        columns = lacking_columns(options.table[0], opened, chosen_reading(options))
+        raise UsageError(f"{fault}\n{columns}".strip()) from fault
     return opened
 
 
@@ -88,7 +93,10 @@ def check_table_files(options: argparse.Namespace) -> None:
     beside["--set"] = options.folder
     given = [flag for flag, value in beside.items() if value]
     if given:
-        raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all texts.")
+        raise UsageError(
+            f"{', '.join(given)}: not with --input, whose files hold all texts. Files that hold "
+            "one text each are given without it, as in -r reviewed.xlf -t mt.xlf."
+        )
 
 
 def check_plain_set(options: argparse.Namespace) -> None:

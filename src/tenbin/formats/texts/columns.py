@@ -13,29 +13,43 @@ from tenbin.formats.texts.table import ColumnRole, TextTable
 Columns = Mapping[ColumnRole, tuple[str, ...]]
 
 NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
-    ColumnRole.SOURCE: ("source", "src", "source text", "source segment", "original"),
-    ColumnRole.REFERENCE: ("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+    ColumnRole.SOURCE: (
+        *("source", "src", "source text", "source segment", "original", "原文", "ソース"),
+        "源文",
+    ),
+    ColumnRole.REFERENCE: (
+        *("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+        *("参照訳", "確定訳", "正解訳", "人手翻訳", "人手訳", "参考译文"),
+    ),
     ColumnRole.SYSTEM: (
         *("hypothesis", "hyp", "mt", "system", "output", "prediction", "candidate"),
-        *("machine translation", "translation"),
+        *("machine translation", "translation", "機械翻訳", "機械訳", "システム訳", "机器翻译"),
     ),
     ColumnRole.DOCUMENT: (
         *("document", "doc", "document id", "doc id", "file", "file name", "speaker", "chapter"),
-        "scene",
+        *("scene", "文書", "文書名", "ファイル", "ファイル名", "話者", "章", "文档", "文件"),
     ),
-    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
-    ColumnRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
+    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id", "番号"),
+    ColumnRole.TARGET: (
+        *("target", "tgt", "target text", "target segment", "text", "訳文", "翻訳", "译文"),
+    ),
 }
-"""Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
+"""Names by which columns are found, alone or in brackets behind another name.
+
+Capitals, blanks, ``_`` and ``-`` make no difference.
+"""
 
 _SEVERAL = {
     ColumnRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I
+        r"(?:hypothesis|hyp|mt|system|output|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$", re.I
     ),
 }
+_BRACKETED = re.compile(r"[(（\[]([^()（）\[\]]+)[)）\]]\s*$")  # English (source)
 _SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID)
 _MOST_SHOWN = 40
+_MOST_OFFERED = 3
+_HEADER_BELOW = " If the names of the columns stand further down, remove the rows above them."
 
 
 def parse_columns(items: Sequence[str]) -> Columns:
@@ -92,11 +106,26 @@ def listed(table: TextTable) -> str:
     return f"the columns there are: {shortened(names, 600)}"
 
 
+def lacking(table: TextTable, found: Columns, role: ColumnRole) -> str:
+    """Return a message on a role that no column has: what there is, and how to name a column."""
+    held = "the output of a system" if role is ColumnRole.SYSTEM else f"the {role}"
+    used = {name for names in found.values() for name in names}
+    left = [name for name in table.columns if name and name not in used]
+    several = role is ColumnRole.SYSTEM and 1 < len(left) <= _MOST_OFFERED
+    items = [f"{role}={name}" for name in (left if several else left[:1] or ["NAME"])]
+    value = ",".join(f'"{item}"' if "," in item else item for item in items)
+    value = value if re.fullmatch(r"[\w=,.:+-]+", value) else f"'{value}'"
+    below = _HEADER_BELOW if len(table.columns) == 1 else ""
+    problem = f"{table.name}: no column holds {held}; {listed(table)}."
+    return f"{problem} Name one: `columns={value}`.{below}"
+
+
 def _role(column: str) -> ColumnRole | None:
-    plain = _plain(column)
-    for role, names in NAMES.items():
-        if plain in {_plain(name) for name in names}:
-            return role
+    bracketed = _BRACKETED.search(column)
+    for plain in (_plain(column), *([_plain(bracketed[1])] if bracketed else [])):
+        for role, names in NAMES.items():
+            if plain in {_plain(name) for name in names}:
+                return role
     return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
 
 

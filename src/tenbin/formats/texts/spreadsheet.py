@@ -144,7 +144,11 @@ def _text(cell: object) -> str:
 def _refuse_bombs(stream: BinaryIO, name: str) -> None:
     """Unpack everything once, a block at a time, and refuse what no spreadsheet has."""
     with zipfile.ZipFile(stream) as archive:
-        if "[Content_Types].xml" not in archive.namelist():
+        names = archive.namelist()
+        if "[Content_Types].xml" not in names:
+            if "mimetype" in names and "content.xml" in names:
+                problem = "this is an OpenDocument file, as of LibreOffice"
+                raise UnreadableFile(name, problem, "Save it as .xlsx or .csv.")
             raise UnreadableFile(name, "this is a zip archive, not a spreadsheet", _DAMAGED)
         left = MOST_BYTES
         for part in archive.infolist():
