@@ -90,7 +90,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         metrics: Specs of metrics to compute from the texts. Scores of metrics for which lower is
             better are negated.
         references: Names of the references they score against; by default the first.
-        import_scores: A folder with scores of others, such as the test set itself.
+        import_scores: A folder with scores of others, such as the test set itself; also its name.
         imported: Which of them, with ``*`` for anything; by default all.
         negate: Names of imported metrics for which lower is better.
         export_scores: A folder to write the computed scores into, as ``import_scores`` reads them.
@@ -142,7 +142,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     sources = MetricSources(
         specs=_names(metrics),
         references=None if references is None else _names(references),
-        folder=import_scores,
+        folder=None if import_scores is None else set_folder(import_scores),
         patterns=_names(imported),
         negate=_names(negate),
         export=export_scores,
@@ -225,7 +225,7 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
         sources = MetricSources(
             specs=_names(metrics),
             references=None if references is None else _names(references),
-            folder=import_scores,
+            folder=None if import_scores is None else set_folder(import_scores),
             patterns=_names(imported),
             negate=_names(negate),
             jobs=jobs,
