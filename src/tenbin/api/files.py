@@ -128,6 +128,7 @@ def open_files(
         documents=texts.documents,
         empty_means_absent=empty_means_absent,
         notes=texts.notes,
+        ids=texts.ids,
     )
 
 
@@ -140,6 +141,11 @@ class _Texts:
         self._identified: tuple[str, tuple[str, ...]] | None = None
         self.documents: tuple[str, ...] | None = None
         self.notes: list[str] = []
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        """What the files call their segments, where they do."""
+        return None if self._identified is None else self._identified[1]
 
     def systems(self, name: str, path: str) -> Iterator[tuple[str, SegmentFile]]:
         """Yield the systems of a file: one that is called like it, or one for each column."""
@@ -211,6 +217,7 @@ def open_tables(
         documents=table.documents,
         empty_means_absent=empty_means_absent,
         notes=table.notes,
+        ids=table.ids,
     )
 
 

@@ -209,6 +209,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
     add_format_option(group, [str(form) for form in PRINTED])
+    add_file_options(group)
+
+
+def add_file_options(group: argparse._ActionsContainer) -> None:
+    """Add the options that name the file of a result, and keep quiet about it."""
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )

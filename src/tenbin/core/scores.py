@@ -79,6 +79,12 @@ class ScoreTable(Renderable, Plottable):
             self, results=tuple(replace(scores, segments=None) for scores in self.results)
         )
 
+    def with_decimals(self, decimals: int) -> "ScoreTable":
+        """Return the table with another number of decimals to print."""
+        return replace(
+            self, results=tuple(replace(scores, decimals=decimals) for scores in self.results)
+        )
+
     @property
     def score_set(self) -> "ScoreTable":
         """The table itself, for code that reads its arrays by this older name."""
@@ -153,6 +159,13 @@ class Comparison(Renderable, Plottable):
             replace(part, scores=replace(part.scores, intervals=None)) for part in self.metrics
         )
         return replace(self, scores=replace(self.scores, results=results), metrics=parts)
+
+    def with_decimals(self, decimals: int) -> "Comparison":
+        """Return the comparison with another number of decimals to print."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, decimals=decimals)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.with_decimals(decimals), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:

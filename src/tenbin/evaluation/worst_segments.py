@@ -60,6 +60,31 @@ def worst_places(scores: FloatArray, count: int, *, higher_is_better: bool) -> I
     return order[~np.isnan(scores[order])][:count]
 
 
+def worst_first(table: ScoreTable, count: int, metric: str | None = None) -> IntArray:
+    """Return the places of the worst segments of all systems together, the worst first.
+
+    A segment is as bad as its worst translation; segments without a defined score come last.
+
+    Args:
+        table: Scores, those of segments included.
+        count: How many of each system; as many as there are segments for all of them.
+        metric: Which of the metrics of the table; None for the first.
+
+    Raises:
+        UsageError: The table does not have such a metric, or the count is below 1.
+    """
+    check_count(count, "worst")
+    by = metric_of(table, metric, "worst_by")
+    scores = segment_scores(by)
+    signed = scores if by.higher_is_better else -scores
+    worst = np.fmin.reduce(signed, axis=0)
+    order = np.argsort(worst, kind="stable")  # undefined scores last
+    if count >= table.segment_count:
+        return order
+    chosen = [worst_places(own, count, higher_is_better=True) for own in signed]
+    return order[np.isin(order, np.concatenate(chosen))]
+
+
 def metric_of(table: ScoreTable, metric: str | None, parameter: str) -> MetricScores:
     """Return the scores of one metric of a table.
 

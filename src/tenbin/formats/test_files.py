@@ -39,7 +39,11 @@ class SegmentFile(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileTestSet:
-    """A test set whose texts stay on disk; see `open_test_set`."""
+    """A test set whose texts stay on disk; see `open_test_set`.
+
+    Attributes:
+        ids: What the input calls each segment, where it does.
+    """
 
     hypothesis_files: Mapping[str, SegmentFile]
     reference_files: tuple[SegmentFile, ...]
@@ -50,6 +54,7 @@ class FileTestSet:
     empty_counts: Mapping[str, int]
     notes: tuple[str, ...]
     empty_means_absent: bool
+    ids: tuple[str, ...] | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -162,8 +167,12 @@ def assembled_test_set(
     documents: Sequence[str] | None = None,
     empty_means_absent: bool = False,
     notes: Sequence[str] = (),
+    ids: Sequence[str] | None = None,
 ) -> FileTestSet:
-    """Return a test set of files that may have any format; arguments as in `open_test_set`."""
+    """Return a test set of files that may have any format; arguments as in `open_test_set`.
+
+    With ``ids``, what the input calls each segment.
+    """
     files = [*references, *hypotheses.values(), *([] if source is None else [source])]
     # The same file may be given twice, as a reference and as the output of a system.
     reports = {id(file): file.scan() for file in {id(file): file for file in files}.values()}
@@ -187,6 +196,7 @@ def assembled_test_set(
         empty_counts={name: number for name, number in empty.items() if number},
         notes=(*notes, *(note for report in reports.values() for note in report.notes())),
         empty_means_absent=empty_means_absent,
+        ids=None if ids is None or len(ids) != count else tuple(ids),
     )
 
 

@@ -28,10 +28,15 @@ NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
 }
 """Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
 
+SYSTEM_PREFIX = "system:"
+"""What the column of a system's texts begins with in the tables that we write."""
+
 _SEVERAL = {
-    ColumnRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
+    ColumnRole.REFERENCE: re.compile(
+        r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I | re.S
+    ),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I
+        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I | re.S
     ),
 }
 _SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID)
@@ -74,9 +79,12 @@ def found_columns(table: TextTable, chosen: Columns) -> dict[ColumnRole, tuple[s
     taken = {name for names in chosen.values() for name in names}
     found = dict(chosen)
     for column in table.columns:
-        role = table.roles.get(column) or _role(column)
+        role = table.roles.get(column) or column_role(column)
         if column not in taken and role is not None and role not in chosen:
             found[role] = (*found.get(role, ()), column)
+    exact = [name for name in found.get(ColumnRole.ID, ()) if _plain(name) == "id"]
+    if ColumnRole.ID not in chosen and len(exact) == 1:
+        found[ColumnRole.ID] = (exact[0],)  # beside it others, such as the number of the segment
     for role in found.keys() - chosen.keys():
         _refuse_unclear(table, role, found[role])
     used = [name for names in found.values() for name in names]
@@ -86,13 +94,31 @@ def found_columns(table: TextTable, chosen: Columns) -> dict[ColumnRole, tuple[s
     return found
 
 
+def systems_of_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return what the systems of columns are called: like the column, or NAME of ``system:NAME``.
+
+    >>> systems_of_columns(["system:new", "mt"]), systems_of_columns(["system:mt", "mt"])
+    (('new', 'mt'), ('system:mt', 'mt'))
+    """
+    names = tuple(
+        column.removeprefix(SYSTEM_PREFIX).strip() if column.startswith(SYSTEM_PREFIX) else column
+        for column in columns
+    )
+    return names if all(names) and len(set(names)) == len(names) else tuple(columns)
+
+
 def listed(table: TextTable) -> str:
     """Return the columns that are there, for messages."""
     names = ", ".join(repr(name) for name in table.columns[:_MOST_SHOWN]) or "none"
     return f"the columns there are: {shortened(names, 600)}"
 
 
-def _role(column: str) -> ColumnRole | None:
+def column_role(column: str) -> ColumnRole | None:
+    """Return what a column is by its name; None where the name does not say it.
+
+    >>> column_role("Ref_A").value, column_role("system:new").value, column_role("chrf:new")
+    ('reference', 'system', None)
+    """
     plain = _plain(column)
     for role, names in NAMES.items():
         if plain in {_plain(name) for name in names}:

@@ -11,7 +11,7 @@ from tenbin.core.errors import InputError, UnreadableFile, UsageError
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
-from tenbin.formats.texts.columns import Columns, found_columns, listed
+from tenbin.formats.texts.columns import Columns, found_columns, listed, systems_of_columns
 from tenbin.formats.texts.delimited import read_csv, read_tsv
 from tenbin.formats.texts.detection import TextFormat, format_of_table
 from tenbin.formats.texts.json_lines import read_json_lines
@@ -136,7 +136,7 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
     )
     for (path, table), columns in zip(tables, chosen, strict=True):
         store.read(table, columns, "" if len(tables) == 1 else PurePath(path).name)
-    return store.result(ids=False)
+    return store.result(ids=len(tables) == 1)
 
 
 def store_texts(
@@ -336,9 +336,8 @@ class _Store:
                 found = f"{counted(missing.total(), 'tag')} missing, {extra.total():,} not expected"
                 most = ", ".join(tag for tag, _ in (missing + extra).most_common(3))
                 self._notes.append(f"{name}: {found} (most often {most}).")
-        systems = zip(
-            self._columns.get(ColumnRole.SYSTEM, ()), self._texts[ColumnRole.SYSTEM], strict=True
-        )
+        names = systems_of_columns(self._columns.get(ColumnRole.SYSTEM, ()))
+        systems = zip(names, self._texts[ColumnRole.SYSTEM], strict=True)
         named = any(self._documents)
         return StoredTable(
             source=next(iter(self._texts[ColumnRole.SOURCE]), None),
