@@ -24,10 +24,10 @@ from tenbin.formats.texts.columns import parse_columns
 from tenbin.formats.texts.detection import TextFormat, format_by_name
 from tenbin.formats.texts.opening import (
     ReadingOptions,
-    StoredTable,
     store_tables,
     store_texts,
 )
+from tenbin.formats.texts.storing import StoredTable
 from tenbin.formats.texts.table import ColumnRole
 from tenbin.formats.texts.tags import Tags
 from tenbin.formats.wmt_layout import open_wmt_set
