@@ -38,10 +38,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--systems",
         metavar="SYS",
         dest="systems",
-        help="system outputs; with --set names of systems (default there: all)",
+        help="system outputs, named like their files or NAME=FILE; with --set names of systems "
+        "(default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
+    )
+    group.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="the document of each segment, one name per line (default: what the files say)",
     )
     group.add_argument(
         "-l",

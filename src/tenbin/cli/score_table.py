@@ -16,6 +16,7 @@ _FOR_TEXT_FILES = {
     "references": "-r",
     "systems": "-t",
     "source": "-s",
+    "documents": "--documents",
     "folder": "--set",
     "columns": "--columns",
     "input_format": "--input-format",

@@ -11,6 +11,7 @@ from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, Usage
 from tenbin.core.text import REFERENCES, TestSet, TextPlaces
 from tenbin.formats.files import printable_path
 from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
+from tenbin.formats.named_paths import split_names
 
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
@@ -197,14 +198,28 @@ def assembled_test_set(
     )
 
 
-def system_names(paths: Sequence[str]) -> dict[str, str]:
-    """Return a distinct name for each output file: its name without .txt, else the whole path."""
+def system_names(systems: Sequence[str]) -> dict[str, str]:
+    """Return the path of each output file by a distinct name of its system.
+
+    A system is called as the user says (``NAME=PATH``), else like its file without .txt; where that
+    is not distinct, by the whole path.
+
+    Raises:
+        UsageError: A file is given twice without names, two systems have one name, or a name
+            cannot be printed.
+    """
+    found = split_names(systems)
+    paths = [path for name, path in found if name is None]
     twice = [path for path, times in Counter(paths).items() if times > 1]
     if twice:
         raise UsageError(f"the system {printable_path(twice[0])} was given twice.")
-    short = [_short_name(path) for path in paths]
-    names = short if len(set(short)) == len(short) else [printable_path(path) for path in paths]
-    return dict(zip(names, paths, strict=True))
+    short = [_short_name(path) if name is None else name for name, path in found]
+    if len(set(short)) < len(short):
+        short = [printable_path(path) if name is None else name for name, path in found]
+    doubled = [name for name, times in Counter(short).items() if times > 1]
+    if doubled:
+        raise UsageError(f"two systems are called {doubled[0]!r}. Give one of them another name.")
+    return {name: path for name, (_, path) in zip(short, found, strict=True)}
 
 
 def _short_name(path: str) -> str:
