@@ -6,8 +6,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
-from tenbin.core.scores import MetricScores, ScoreTable
-from tenbin.core.spec import Spec
+from tenbin.core.scores import MetricScores, ScoreTable, scores_called
 from tenbin.core.text import SegmentSource
 from tenbin.core.worst_segments import WorstSegment, WorstSegments
 from tenbin.evaluation.segment_lookup import single_segments, texts_of
@@ -98,11 +97,10 @@ def metric_of(table: ScoreTable, metric: str | None, parameter: str) -> MetricSc
     """
     if metric is None:
         return table.results[0]
-    wanted = str(Spec.parse(metric))
-    for result in table.results:
-        if result.metric == wanted:
-            return result
-    raise not_among(parameter, metric, [result.metric for result in table.results])
+    found = scores_called(table.results, metric)
+    if found is None:
+        raise not_among(parameter, metric, [result.label for result in table.results])
+    return found
 
 
 def not_among(parameter: str, metric: str, metrics: Sequence[str]) -> UsageError:
@@ -129,6 +127,6 @@ def segment_scores(result: MetricScores) -> FloatArray:
     """Return the scores of segments, which must have been asked for."""
     if result.segments is None:
         raise UsageError(
-            f"there are no segment scores of {result.metric}: score with `segments=True`."
+            f"there are no segment scores of {result.label}: score with `segments=True`."
         )
     return result.segments
