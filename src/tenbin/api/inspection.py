@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from tenbin.api.files import named_folder
 from tenbin.evaluation.inspection import Inspection, inspect_texts
 from tenbin.evaluation.installation import inspect_installation
+from tenbin.formats.documents import read_document_ids
+from tenbin.formats.named_paths import split_names
 from tenbin.formats.wmt_layout import find_wmt_files
 
 __all__ = ["Inspection", "inspect_files", "inspect_set"]
@@ -16,18 +18,21 @@ def inspect_files(
     source: str | None = None,
     *,
     language: str | None = None,
+    documents: str | None = None,
 ) -> Inspection:
     """Report on the installation and, where texts are given, on every oddity in them.
 
     Args:
-        systems: Paths of system outputs.
+        systems: Paths of system outputs, or ``NAME=PATH``.
         references: Paths of reference texts.
         source: Path of the source text.
         language: The target language.
+        documents: Path of a file that names the document of each segment, one per line.
     """
-    if not (systems or references or source):
+    paths = [path for _, path in split_names(systems)]
+    if not (paths or references or source):
         return Inspection(tuple(inspect_installation()))
-    found = inspect_texts(references, systems, source, language)
+    found = inspect_texts(references, paths, source, language, documents, _document_names)
     return Inspection(tuple(inspect_installation()), tuple(found))
 
 
@@ -50,3 +55,7 @@ def inspect_set(
         found.documents,
     )
     return Inspection(tuple(inspect_installation()), tuple(texts))
+
+
+def _document_names(path: str) -> Sequence[str]:
+    return read_document_ids(path).ids

@@ -10,6 +10,7 @@ from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUn
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
+from tenbin.core.spec import spec_list
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.difference_curves import write_curves
 from tenbin.formats.output import check_target
@@ -51,7 +52,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -87,7 +88,8 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         columns: Which column of ``scores`` is ``"system"``, ``"segment"`` and ``"score"``, where it
             is not called so; a segment of None means scores of whole systems.
         human_columns: The same for ``human_scores``; by default like ``columns``.
-        metrics: Specs of metrics to compute from the texts. Scores of metrics for which lower is
+        metrics: Specs of metrics to compute from the texts, or a mapping from names of your own to
+            specs. Scores of metrics for which lower is
             better are negated.
         references: Names of the references they score against; by default the first.
         import_scores: A folder with scores of others, such as the test set itself; also its name.
@@ -140,7 +142,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
             negate=_names(negate),
         )
     sources = MetricSources(
-        specs=_names(metrics),
+        specs=tuple(spec_list(metrics)),
         references=None if references is None else _names(references),
         folder=None if import_scores is None else set_folder(import_scores),
         patterns=_names(imported),
@@ -161,7 +163,7 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -223,7 +225,7 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
         table = curve_table([pair], resamples=resamples, seed=seed)
     else:
         sources = MetricSources(
-            specs=_names(metrics),
+            specs=tuple(spec_list(metrics)),
             references=None if references is None else _names(references),
             folder=None if import_scores is None else set_folder(import_scores),
             patterns=_names(imported),

@@ -3,7 +3,7 @@
 Each has a form for texts in memory, and one for any test set, in memory or in files.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanations
 from tenbin.core.scores import Comparison, ScoreTable
-from tenbin.core.spec import Spec
+from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
 from tenbin.evaluation.checks import check_needs
@@ -57,7 +57,7 @@ def score(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401 - lists, tuples, arrays, pandas and polars columns
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | Mapping[str, str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
@@ -78,8 +78,10 @@ def score(  # noqa: PLR0913 - every option has a name
             `TestSet`.
         references: One text per segment, or one list of one or more texts per segment; None where
             no metric needs them.
-        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``; None for those of
-            `language_metrics`: chrF++ or chrF, and the best metric of meaning that is installed.
+        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``, or a mapping from names of
+            your own to specs, which tables then show (``"words=chrf(word_order=2)"`` is the same);
+            None for those of `language_metrics`: chrF++ or chrF, and the best metric of meaning
+            that is installed.
         language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
         documents: One document name per segment; intervals then draw whole documents.
@@ -167,7 +169,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | Mapping[str, str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
@@ -391,9 +393,11 @@ def check_chosen(metrics: Sequence[str], count: int, by: str | None, parameter: 
         parameter: ``worst`` or ``differences``, for the message.
     """
     check_count(count, parameter)
-    specs = [str(Spec.parse(spec)) for spec in _listed(metrics)]
-    if by is not None and str(Spec.parse(by)) not in specs:
-        raise not_among(f"{parameter}_by", by, specs)
+    specs = [Spec.parse(spec) for spec in _listed(metrics)]
+    if by is None or by in [spec.alias for spec in specs]:
+        return
+    if str(Spec.parse(by)) not in map(str, specs):
+        raise not_among(f"{parameter}_by", by, [spec.label for spec in specs])
 
 
 def check_explainable(metric: str) -> None:
@@ -427,16 +431,18 @@ def list_metrics() -> tuple[str, ...]:
     return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
 
 
-def _chosen(metrics: Sequence[str] | None, language: str) -> tuple[Sequence[str], tuple[str, ...]]:
+def _chosen(
+    metrics: Sequence[str] | Mapping[str, str] | None, language: str
+) -> tuple[Sequence[str], tuple[str, ...]]:
     """Return the metrics asked for, or those of the language and a note on better ones."""
     if metrics is not None:
-        return metrics, ()
+        return _listed(metrics), ()
     found = language_metrics(language)
     return found.chosen, found.notes
 
 
-def _listed(metrics: Sequence[str]) -> list[str]:
-    return [metrics] if isinstance(metrics, str) else list(metrics)
+def _listed(metrics: Sequence[str] | Mapping[str, str]) -> list[str]:
+    return spec_list(metrics)
 
 
 def _test_set(

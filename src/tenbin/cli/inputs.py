@@ -66,6 +66,7 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
         options.systems,
         options.references or [],
         options.source,
+        documents=options.documents,
         empty_means_absent=absent,
         reading=chosen_reading(options),
     )
@@ -77,7 +78,10 @@ def _open_table_files(
 ) -> "FileTestSet":
     check_table_files(options)
     opened = open_tables(
-        options.table, empty_means_absent=empty_means_absent, reading=chosen_reading(options)
+        options.table,
+        documents=options.documents,
+        empty_means_absent=empty_means_absent,
+        reading=chosen_reading(options),
     )
     try:
         check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
@@ -105,6 +109,12 @@ def check_plain_set(options: argparse.Namespace) -> None:
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
     if given:
         raise UsageError(f"{', '.join(given)}: not with --set, whose files are plain UTF-8.")
+    _refuse_documents(options)
+
+
+def _refuse_documents(options: argparse.Namespace) -> None:
+    if options.documents is not None:
+        raise UsageError("--documents: not with --set, which has its own.")
 
 
 def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
@@ -123,8 +133,13 @@ def inspect_inputs(options: argparse.Namespace) -> "Inspection":
     language = chosen_language(options)
     if options.folder is None:
         return inspect_files(
-            options.systems or [], options.references or [], options.source, language=language
+            options.systems or [],
+            options.references or [],
+            options.source,
+            language=language,
+            documents=options.documents,
         )
+    _refuse_documents(options)
     _check_set(options)
     return inspect_set(
         options.folder,

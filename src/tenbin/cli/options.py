@@ -38,10 +38,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--systems",
         metavar="SYS",
         dest="systems",
-        help="system outputs; with --set names of systems (default there: all)",
+        help="system outputs, named like their files or NAME=FILE; with --set names of systems "
+        "(default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
+    )
+    group.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="the document of each segment, one name per line (default: what the files say)",
     )
     group.add_argument(
         "-l",
@@ -209,6 +215,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
     add_format_option(group, [str(form) for form in PRINTED])
+    add_file_options(group)
+
+
+def add_file_options(group: argparse._ActionsContainer) -> None:
+    """Add the options that name the file of a result, and keep quiet about it."""
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )

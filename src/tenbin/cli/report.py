@@ -95,7 +95,10 @@ def _texts(options: argparse.Namespace) -> "FileTestSet | None":
     if options.table is not None:
         check_table_files(options)
         return open_tables(
-            options.table, empty_means_absent=absent, reading=chosen_reading(options)
+            options.table,
+            documents=options.documents,
+            empty_means_absent=absent,
+            reading=chosen_reading(options),
         )
     if options.folder is not None:
         check_plain_set(options)
@@ -113,9 +116,10 @@ def _texts(options: argparse.Namespace) -> "FileTestSet | None":
             options.systems,
             options.references or [],
             options.source,
+            documents=options.documents,
             empty_means_absent=absent,
             reading=chosen_reading(options),
         )
-    if options.references or options.source:
+    if options.references or options.source or options.documents:
         raise UsageError("texts need systems: add -t SYS ..., in the order of the scores.")
     return None

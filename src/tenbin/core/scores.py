@@ -27,6 +27,8 @@ class MetricScores:
         scores: Corpus scores, shape (systems,).
         segments: Segment scores, shape (systems, segments), where asked for.
         intervals: Confidence intervals, shape (systems, 2), where asked for.
+        alias: What the user calls the metric; empty for nothing of their own.
+        imported: Whether another program computed the scores; ``metric`` is then their name.
     """
 
     metric: str
@@ -38,6 +40,23 @@ class MetricScores:
     scores: FloatArray
     segments: FloatArray | None = None
     intervals: FloatArray | None = None
+    alias: str = ""
+    imported: bool = False
+
+    @property
+    def label(self) -> str:
+        """What columns of data are called: the alias, or the spec."""
+        return self.alias or self.metric
+
+    def is_called(self, text: str) -> bool:
+        """Return whether a spec, with or without alias, or an alias alone means this metric."""
+        return (bool(text) and text == self.alias) or str(Spec.parse(text)) == self.metric
+
+
+def scores_called(results: Sequence[MetricScores], text: str) -> MetricScores | None:
+    """Return the scores of the metric that an alias or a spec means; aliases come first."""
+    aliased = [one for one in results if one.alias == text]
+    return next(iter(aliased or [one for one in results if one.is_called(text)]), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,20 +82,25 @@ class ScoreTable(Renderable, Plottable):
     texts: TestSet | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
-        """Return the corpus score of ``table[system, metric]``."""
+        """Return the corpus score of ``table[system, metric]``; an alias will do."""
         system, metric = key
-        wanted = str(Spec.parse(metric))
-        for scores in self.results:
-            if scores.metric == wanted and system in scores.systems:
-                return float(scores.scores[scores.systems.index(system)])
+        scores = scores_called(self.results, metric)
+        if scores is not None and system in scores.systems:
+            return float(scores.scores[scores.systems.index(system)])
         systems = ", ".join(self.systems)
-        metrics = ", ".join(scores.metric for scores in self.results)
+        metrics = ", ".join(scores.label for scores in self.results)
         raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
 
     def without_segments(self) -> "ScoreTable":
         """Return the table without segment scores."""
         return replace(
             self, results=tuple(replace(scores, segments=None) for scores in self.results)
+        )
+
+    def with_decimals(self, decimals: int) -> "ScoreTable":
+        """Return the table with another number of decimals to print."""
+        return replace(
+            self, results=tuple(replace(scores, decimals=decimals) for scores in self.results)
         )
 
     @property
@@ -153,6 +177,13 @@ class Comparison(Renderable, Plottable):
             replace(part, scores=replace(part.scores, intervals=None)) for part in self.metrics
         )
         return replace(self, scores=replace(self.scores, results=results), metrics=parts)
+
+    def with_decimals(self, decimals: int) -> "Comparison":
+        """Return the comparison with another number of decimals to print."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, decimals=decimals)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.with_decimals(decimals), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:

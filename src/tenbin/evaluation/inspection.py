@@ -62,6 +62,7 @@ def inspect_texts(
     source: str | None,
     language: str | None,
     documents: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
 ) -> list[Finding]:
     """Report every problem of the texts, not only the first.
 
@@ -71,6 +72,7 @@ def inspect_texts(
         source: Path of the source text.
         language: Target language.
         documents: Path of a table of documents.
+        read: What reads it.
     """
     paths = list(dict.fromkeys([*references, *systems, *([] if source is None else [source])]))
     files = {path: TextFile(path) for path in paths}
@@ -84,7 +86,7 @@ def inspect_texts(
             findings += _text_findings(report.name, readable[path])
     counts = {report.name: report.lines for report in reports.values() if not report.faults}
     if documents is not None:
-        findings += _document_findings(documents, counts)
+        findings += _document_findings(documents, counts, read)
     findings += _length_findings(counts)
     if language is not None:
         findings += _language_findings(language, references, systems, readable)
@@ -133,10 +135,12 @@ def _has_entity(text: str) -> bool:
     return _ENTITY.search(text) is not None and html.unescape(text) != text
 
 
-def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
+def _document_findings(
+    documents: str, counts: dict[str, int], read: Callable[[str], Sequence[str]]
+) -> list[Finding]:
     """Report on a table of documents, and add its length to the counts."""
     try:
-        names = read_documents(documents)
+        names = read(documents)
     except InputError as fault:
         return [_fault_finding(documents, fault)]
     counts[documents] = len(names)

@@ -194,8 +194,9 @@ def metric_scores(
         segments: Segment scores, shape (systems, segments).
         intervals: Confidence intervals, shape (systems, 2).
     """
+    parsed = Spec.parse(spec)
     return MetricScores(
-        metric=str(Spec.parse(spec)),
+        metric=str(parsed),
         title=title_of(spec, metric),
         signature=metric.signature().of_run(*run_fields),
         higher_is_better=metric.info.higher_is_better,
@@ -204,12 +205,15 @@ def metric_scores(
         scores=scores,
         segments=segments,
         intervals=intervals,
+        alias=parsed.alias,
     )
 
 
 def title_of(spec: str, metric: Metric) -> str:
-    """Return what a table calls the metric: its own title, or the spec if it has parameters."""
+    """Return what a table calls the metric: its alias, its title, or a spec with parameters."""
     parsed = Spec.parse(spec)
+    if parsed.alias:
+        return parsed.alias
     if parsed.parameters:
         return str(parsed)
     return ALIAS_TITLES.get(parsed.name.lower(), metric.info.title)

@@ -179,9 +179,11 @@ def _scores(
 ) -> MetricScores:
     segments = [row.get("segments") for row in rows]
     intervals = [row.get("ci") for row in rows]
+    alias = rows[0].get("alias")
+    called = "" if alias is None else alias.text()
     return MetricScores(
         metric=spec,
-        title=look.title,
+        title=called or look.title,
         signature=_signature(rows[0]["signature"]),
         higher_is_better=look.higher_is_better,
         decimals=look.decimals,
@@ -189,6 +191,7 @@ def _scores(
         scores=np.array([row["score"].number() for row in rows], dtype=np.float64),
         segments=_stacked(segments, count),
         intervals=_stacked(intervals, _BOUNDS),
+        alias=called,
     )
 
 

@@ -58,7 +58,7 @@ def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
 
 def draw(table: ScoreTable, form: Format, page: Page) -> str:
     """Return the table of corpus scores, and that of segment scores where asked for."""
-    signatures = tuple(str(scores.signature) for scores in table.results)
+    signatures = tuple(signature_line(scores) for scores in table.results)
     grids = [SignedGrid(score_grid(table), signatures)]
     caption = [f"{counted(table.segment_count, 'segment')}, target language {table.language}."]
     if grids[0].has_strong_cells:
@@ -107,6 +107,12 @@ def segment_grid(table: ScoreTable) -> Grid:
     )
 
 
+def signature_line(scores: MetricScores) -> str:
+    """Return a signature below a table, after the alias of its metric where it has one."""
+    signature = str(scores.signature)
+    return f"{scores.alias} = {signature}" if scores.alias else signature
+
+
 def heading(scores: MetricScores) -> str:
     """Return a metric's title with the direction of better scores."""
     return f"{scores.title} {'↑' if scores.higher_is_better else '↓'}"
@@ -139,7 +145,7 @@ def _rows(table: ScoreTable) -> Iterator[Row]:
             low = high = None
             if scores.intervals is not None:
                 low, high = map(float, scores.intervals[position])
-            own = (system, scores.metric)
+            own = (system, scores.label)
             signature = str(scores.signature)
             value = float(scores.scores[position])
             yield (*own, "corpus", None, value, low, high, signature)
@@ -161,6 +167,7 @@ def _result(scores: MetricScores, position: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "system": scores.systems[position],
         "metric": scores.metric,
+        **({"alias": scores.alias} if scores.alias else {}),
         "score": defined(scores.scores[position]),
         "signature": str(scores.signature),
         "ci": None if scores.intervals is None else all_defined(scores.intervals[position]),

@@ -76,7 +76,10 @@ def test_shift_jis_is_named_with_the_option_that_reads_it(run: Run, folder: Path
         text = "猫が座っている。\n" * 3
         (folder / f"{name}.sjis").write_bytes(text.encode("cp932"))
     failed = run("score -r ref.sjis -t a.sjis -l ja -m chrf", 3)
-    assert "It looks like CP932; read it with --encoding CP932, or convert it: iconv -f" in failed
+    assert (
+        "It looks like CP932 (Shift_JIS); read it with --encoding CP932, or convert it: iconv -f"
+        in failed
+    )
     assert "100.00" in run("score -r ref.sjis -t a.sjis -l ja -m chrf -q --encoding CP932")
 
 

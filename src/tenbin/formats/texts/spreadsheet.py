@@ -5,6 +5,7 @@ was stored with it, a merged cell has its text in its first row and column and i
 hidden rows and columns are read like others, rich text is read without its formatting.
 """
 
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ _MOST_RATIO = 200  # spreadsheets of texts are packed to a tenth; zeros to a tho
 _UNSUSPICIOUS = 50 * 2**20
 _BLOCK_BYTES = 2**20
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"}
+# Characters that XML has not, CR above all, are escaped in cells (ECMA-376 part 1, 22.9.2.19).
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _DAMAGED = "Open it with a spreadsheet program and save it again."
 
 
@@ -131,7 +134,7 @@ def _text(cell: object) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return cell
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), cell) if "_x" in cell else cell
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, float) and cell.is_integer():

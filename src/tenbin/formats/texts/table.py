@@ -15,6 +15,8 @@ class ColumnRole(StrEnum):
     SYSTEM = "system"
     DOCUMENT = "document"
     ID = "id"
+    NAME = "name"  # of the system whose output is in the row: a row for each segment and system
+    HUMAN = "human"  # a human score of the output
     TARGET = "target"  # a reference or a system, as the file is used
 
 

@@ -62,7 +62,9 @@ def test_other_encodings_are_read_by_name(write: Write, codec: str) -> None:
 
 def test_an_encoding_is_named_in_the_message(write: Write) -> None:
     path = write("a.csv", "src,ref,mt\n猫が座っている。,the cat,cat\n".encode("cp932"))
-    with pytest.raises(MalformedLine, match=r'line 2.*looks like CP932; read it with `encoding="'):
+    with pytest.raises(
+        MalformedLine, match=r'line 2.*looks like CP932 .Shift_JIS.; read it with `encoding="'
+    ):
         read_texts(path)
 
 
@@ -123,7 +125,7 @@ def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> Non
         ("Project\na\n", {}, "stand further down, remove the rows above them.$"),
         ("src,mt,mt\na,b,c\n", {}, "'mt' occurs twice"),
         ("src,source,mt\na,b,c\n", {}, "several columns may be the source"),
-        ("system,hypothesis,ref\na,b,c\n", {}, "may hold texts or the names of systems"),
+        ("system,hypothesis,mt,ref\na,b,c,d\n", {}, "may hold texts or the names of systems"),
         ("src,mt\na,b\n", {"colour": "mt"}, "expected ROLE=NAME"),
         ("src,mt\na,b\n", {"source": ["src", "mt"]}, "one column of the kind source"),
     ],
@@ -362,3 +364,13 @@ def test_options_that_do_not_fit(write: Write) -> None:
         read_texts(path, sheet="x")
     with pytest.raises(TenbinError, match="one segment per line"):
         open_tables([path], reading=reading_options(input_format="lines"))
+
+
+def test_lists_of_different_lengths_in_parquet_have_a_place(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="the extra 'tables' is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    lists = [["a", "b"], ["c"], None]
+    parquet.write_table(pyarrow.table({"references": lists, "mt": ["x", "y", "z"]}), path)
+    with pytest.raises(InputError, match=r"a\.parquet, row 2: 'references' has 1 value, and in"):
+        read_texts(str(path))
