@@ -78,3 +78,23 @@ class Glossary:
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermFinding:
+    """A term of the glossary in a source, and what became of it in a translation.
+
+    Ranges are half-open ranges of characters.
+
+    Attributes:
+        term: The entry.
+        status: Whether it was rendered as asked.
+        source: Where it stands in the source.
+        translation: Where the translation has the form that is asked for, or the forbidden one;
+            None where it has neither.
+    """
+
+    term: Term
+    status: TermStatus
+    source: tuple[int, int]
+    translation: tuple[int, int] | None = None
