@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from tenbin.annotation.languages import parse_language
 from tenbin.api.files import named_folder
+from tenbin.api.glossaries import glossary_of_run
 from tenbin.core.agreement import MetaTable
 from tenbin.core.arrays import FloatArray
 from tenbin.core.caching import caching
@@ -78,6 +80,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     pair: str | None = None,
     explain_command: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     wording: _Wording = str,
 ) -> None:
     """Write the report of a result as one HTML file, whole or not at all.
@@ -97,6 +100,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
         explain_command: A command that explains other segments, with ``{system}``, ``{segment}``
             and ``{metric}`` in it.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, which the page marks in sources and translations.
         wording: How notes are put into the words of the reader.
 
     Raises:
@@ -105,7 +109,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     """
     load_words(page_language)
     check_target(path)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary, pair):
         report = build_report(
             result,
             test_set=test_set,
