@@ -29,6 +29,7 @@ from tenbin.cli.page_options import (
     with_texts,
     write_report,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.terminal import emit, has_color, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.render import render
@@ -109,6 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="two systems to look for differences between",
     )
+    add_scores_option(group)
     add_texts_option(group)
     add_output_options(parser)
     add_report_options(parser)
@@ -121,8 +123,10 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
+    imported = imported_columns(options, test_set, metrics)
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
@@ -135,6 +139,7 @@ def run(options: argparse.Namespace) -> int:
             test_set,
             metrics,
             language,
+            imported=imported,
             test=options.test,
             rounds=rounds,
             baseline=baseline,

@@ -21,6 +21,7 @@ from tenbin.cli.page_options import (
     with_texts,
     write_report,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
 from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which of the metrics chooses them (default: the first of -m; without -m the metric "
         "of meaning)",
     )
+    add_scores_option(group)
     add_texts_option(group)
     add_output_options(parser)
     add_report_options(parser)
@@ -112,13 +114,16 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
+    imported = imported_columns(options, test_set, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,
             metrics,
             language,
+            imported=imported,
             segments=options.segments or options.texts or options.report_file is not None,
             worst=worst,
             worst_by=main_metric(metrics, options.worst_by, given=bool(options.metrics)),
