@@ -35,6 +35,7 @@ from tenbin.cli.results import (
     is_wide,
     settle_format,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.formats import Format
@@ -118,6 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="two systems to look for differences between",
     )
     add_worst_options(group, "with -f csv or xlsx: the N worst segments of each system, or all;")
+    add_scores_option(group)
     add_texts_option(group)
     add_result_options(parser, bare=False)
     add_report_options(parser)
@@ -132,9 +134,11 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     check_form(options, test_set, metrics)
+    imported = imported_columns(options, test_set, metrics)
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
@@ -147,6 +151,7 @@ def run(options: argparse.Namespace) -> int:
             test_set,
             metrics,
             language,
+            imported=imported,
             test=options.test,
             rounds=rounds,
             baseline=baseline,

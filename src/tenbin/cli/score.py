@@ -29,6 +29,7 @@ from tenbin.cli.results import (
     is_wide,
     settle_format,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
 from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
@@ -99,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_worst_options(
         group, "the N worst segments of each system too, or all, with texts; csv and xlsx have"
     )
+    add_scores_option(group)
     add_texts_option(group)
     add_result_options(parser, bare=True)
     add_report_options(parser)
@@ -115,15 +117,18 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
     check_form(options, test_set, metrics)
     is_listed = options.worst is not None and not is_wide(options)
+    imported = imported_columns(options, test_set, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,
             metrics,
             language,
+            imported=imported,
             segments=is_wide(options)
             or options.segments
             or options.texts

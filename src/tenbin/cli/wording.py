@@ -38,8 +38,17 @@ _LONG = (
     *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("columns", "documents", "encoding", "input_format", "sheet"),
-    *("columns", "encoding", "glossary", "input_format", "sheet"),
-    *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
+    *("glossary", "texts"),
+    *(
+        "source_tokenizer",
+        "system_column",
+        "table",
+        "tags",
+        "texts",
+        "tokenizer",
+        "variant",
+        "work",
+    ),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
 _LONG_WORD = re.compile(r"(\S{300})\S{700,}")
