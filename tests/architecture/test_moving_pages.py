@@ -26,12 +26,12 @@ def commands(page: Path) -> list[str]:
     """Return the commands of Tenbin in the tables of a page that name what they work on."""
     rows = re.findall(r"^\|.*\|$", page.read_text("utf-8"), re.M)
     found = [code for row in rows for code in re.findall(r"`(tenbin [^`]+)`", row)]
-    return [code for code in found if "REF" not in code]
+    return [code for code in found if " -" in code and "REF" not in code]
 
 
 def runnable(page: Path) -> list[str]:
-    """Return those that name texts which the tests have."""
-    texts = re.compile(r" (-r|-t|list)\b")
+    """Return those whose texts the tests have."""
+    texts = re.compile(r" -[rt]\b")
     return [one for one in commands(page) if texts.search(one) and not NOT_RUN.search(one)]
 
 
