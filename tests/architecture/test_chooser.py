@@ -66,6 +66,7 @@ def test_commands_of_the_page_run(
     monkeypatch.setenv("TENBIN_SCORES", str(tmp_path / "scores"))
     lines = [f"The cat of Mr Smith slept on mat {number}." for number in range(1, 21)]
     for name, texts in {
+        "src": [line.replace("cat", "Katze") for line in lines],
         "ref": lines,
         "a": [line.replace("slept", "was asleep") for line in lines],
         "b": [line.replace("Smith", "Jones") for line in lines],
@@ -73,6 +74,7 @@ def test_commands_of_the_page_run(
         "ja-out": ["斎藤さんはリンゴを買った。"],
     }.items():
         Path(f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    Path("glossary.csv").write_text("source,target\nKatze,cat\n", encoding="utf-8")
     words = "check --write-baseline base.json -r ref.txt -t a.txt -l en -m chrf"
     assert main(words.split()) == 0
     commands = [code for cell in purposes() for code in re.findall(r"`(tenbin [^`]+)`", cell)]
