@@ -31,9 +31,9 @@ def inspect_files(
     """
     paths = [path for _, path in split_names(systems)]
     if not (paths or references or source):
-        return Inspection(tuple(inspect_installation()))
+        return Inspection(tuple(inspect_installation(language)))
     found = inspect_texts(references, paths, source, language, documents, _document_names)
-    return Inspection(tuple(inspect_installation()), tuple(found))
+    return Inspection(tuple(inspect_installation(language)), tuple(found))
 
 
 def inspect_set(
@@ -54,7 +54,7 @@ def inspect_set(
         language,
         found.documents,
     )
-    return Inspection(tuple(inspect_installation()), tuple(texts))
+    return Inspection(tuple(inspect_installation(language)), tuple(texts))
 
 
 def _document_names(path: str) -> Sequence[str]:
