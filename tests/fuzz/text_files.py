@@ -60,8 +60,8 @@ TEXT_FILES: dict[str, ValidFile] = {
 
 def read_all(path: Path) -> object:
     """Read a file with its tags hidden and compared; what is read must be whole and printable."""
-    for tags in (None, "compare"):
-        found = read_texts(str(path), tags=tags)
+    read = [read_texts(str(path), tags=tags) for tags in (None, "compare")]
+    for found in read:
         columns = [*found.hypotheses.values(), *([] if found.source is None else [found.source])]
         assert {len(texts) for texts in columns} == {found.segment_count}
         assert found.segment_count > 0
@@ -70,7 +70,7 @@ def read_all(path: Path) -> object:
             joined = "".join(texts)
             assert "\0" not in joined
             joined.encode("utf-8")
-    return found
+    return read
 
 
 def read_judged(path: Path) -> object:

@@ -60,7 +60,7 @@ def mbr(  # noqa: PLR0913 - every option has a name
 
     >>> lists = [["a dog sat", "the cat sat", "the cat sat down"]]
     >>> mbr(lists, metric="chrf", language="en").texts
-    ('the cat sat',)
+    ('the cat sat down',)
     """
     options = PoolOptions(
         pool=None if pool is None else candidate_lists(pool, "pool"),

@@ -21,7 +21,9 @@ from tenbin.evaluation.inspection import (
     inspection_fault,
 )
 from tenbin.evaluation.installation import inspect_installation
+from tenbin.formats.documents import read_document_ids
 from tenbin.formats.files import printable_path
+from tenbin.formats.named_paths import split_names
 from tenbin.formats.texts.detection import format_by_name
 from tenbin.formats.wmt_layout import find_wmt_files
 
@@ -35,28 +37,41 @@ def inspect_files(
     *,
     language: str | None = None,
     reading: ReadingOptions | None = None,
+    documents: str | None = None,
 ) -> Inspection:
     """Report on the installation and, where texts are given, on every oddity in them.
 
     Args:
-        systems: Paths of system outputs.
+        systems: Paths of system outputs, or ``NAME=PATH``.
         references: Paths of reference texts.
         source: Path of the source text.
         language: The target language.
         reading: How files are read.
+        documents: Path of a file that names the document of each segment, one per line.
     """
-    paths = [*systems, *references, *([] if source is None else [source])]
+    own = [path for _, path in split_names(systems)]
+    paths = [*own, *references, *([] if source is None else [source])]
     if not paths:
-        return Inspection(tuple(inspect_installation()))
+        return Inspection(tuple(inspect_installation(language)))
     options = reading or ReadingOptions()
     forms = {options.format or format_by_name(path) for path in paths}
     if forms == {TextFormat.LINES} and options.tags is None:
-        found = inspect_texts(references, systems, source, language, encoding=options.encoding)
+        found = inspect_texts(
+            references,
+            own,
+            source,
+            language,
+            documents,
+            _document_names,
+            encoding=options.encoding,
+        )
     else:
         found = _inspected(
-            lambda: open_files(systems, references, source, reading=options), paths, language
+            lambda: open_files(systems, references, source, documents=documents, reading=options),
+            paths,
+            language,
         )
-    return Inspection(tuple(inspect_installation()), tuple(found))
+    return Inspection(tuple(inspect_installation(language)), tuple(found))
 
 
 def inspect_tables(
@@ -70,7 +85,7 @@ def inspect_tables(
         reading: How they are read.
     """
     found = _inspected(lambda: open_tables(paths, reading=reading), paths, language)
-    return Inspection(tuple(inspect_installation()), tuple(found))
+    return Inspection(tuple(inspect_installation(language)), tuple(found))
 
 
 def _inspected(
@@ -108,4 +123,8 @@ def inspect_set(
         language,
         found.documents,
     )
-    return Inspection(tuple(inspect_installation()), tuple(texts))
+    return Inspection(tuple(inspect_installation(language)), tuple(texts))
+
+
+def _document_names(path: str) -> Sequence[str]:
+    return read_document_ids(path).ids

@@ -11,6 +11,7 @@ from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.spec import spec_list
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.difference_curves import write_curves
 from tenbin.formats.output import check_target
@@ -60,7 +61,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -99,10 +100,11 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         columns: Which column of ``scores`` is ``"system"``, ``"segment"`` and ``"score"``, where it
             is not called so; a segment of None means scores of whole systems.
         human_columns: The same for ``human_scores``; by default like ``columns``.
-        metrics: Specs of metrics to compute from the texts. Scores of metrics for which lower is
+        metrics: Specs of metrics to compute from the texts, or a mapping from names of your own to
+            specs. Scores of metrics for which lower is
             better are negated.
         references: Names of the references they score against; by default the first.
-        import_scores: A folder with scores of others, such as the test set itself.
+        import_scores: A folder with scores of others, such as the test set itself; also its name.
         imported: Which of them, with ``*`` for anything; by default all.
         negate: Names of imported metrics for which lower is better.
         export_scores: A folder to write the computed scores into, as ``import_scores`` reads them.
@@ -152,9 +154,9 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
             negate=_names(negate),
         )
     sources = MetricSources(
-        specs=_names(metrics),
+        specs=tuple(spec_list(metrics)),
         references=None if references is None else _names(references),
-        folder=import_scores,
+        folder=None if import_scores is None else set_folder(import_scores),
         patterns=_names(imported),
         negate=_names(negate),
         export=export_scores,
@@ -177,7 +179,7 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -241,9 +243,9 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
         table = curve_table([pair], resamples=resamples, seed=seed)
     else:
         sources = MetricSources(
-            specs=_names(metrics),
+            specs=tuple(spec_list(metrics)),
             references=None if references is None else _names(references),
-            folder=import_scores,
+            folder=None if import_scores is None else set_folder(import_scores),
             patterns=_names(imported),
             negate=_names(negate),
             jobs=jobs,

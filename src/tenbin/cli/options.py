@@ -39,10 +39,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--systems",
         metavar="SYS",
         dest="systems",
-        help="system outputs; with --set names of systems (default there: all)",
+        help="system outputs, named like their files or NAME=FILE; with --set names of systems "
+        "(default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
+    )
+    group.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="the document of each segment, one name per line (default: what the files say)",
     )
     group.add_argument(
         "-l",
@@ -139,6 +145,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "that is installed for the language, see 'tenbin metrics -l LANG'; 'tenbin metrics' lists "
         "all)",
     )
+    add_glossary_option(group)
     add_seed_option(group)
     group.add_argument(
         "--by",
@@ -147,6 +154,16 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
     add_cache_options(group)
+
+
+def add_glossary_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that names terms and names."""
+    group.add_argument(
+        "--glossary",
+        metavar="FILE",
+        help="terms and names (.csv, .tsv, .xlsx, .tbx, or names one per line), for the metric "
+        "terms, the penalty for wrong names, and marks in explanations and reports",
+    )
 
 
 def add_list_option(
@@ -219,6 +236,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
     add_format_option(group, [str(form) for form in PRINTED])
+    add_file_options(group)
+
+
+def add_file_options(group: argparse._ActionsContainer) -> None:
+    """Add the options that name the file of a result, and keep quiet about it."""
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )

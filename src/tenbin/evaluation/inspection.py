@@ -63,6 +63,7 @@ def inspect_texts(
     source: str | None,
     language: str | None,
     documents: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
     *,
     encoding: str | None = None,
 ) -> list[Finding]:
@@ -74,6 +75,7 @@ def inspect_texts(
         source: Path of the source text.
         language: Target language.
         documents: Path of a table of documents.
+        read: What reads it.
         encoding: What the texts are encoded in; UTF-8 by default.
     """
     paths = dict.fromkeys([*references, *systems, *([] if source is None else [source])])
@@ -84,6 +86,7 @@ def inspect_texts(
         None if source is None else files[source],
         language,
         documents,
+        read,
     )
 
 
@@ -93,6 +96,7 @@ def inspect_segments(
     source: SegmentFile | None,
     language: str | None,
     documents: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
 ) -> list[Finding]:
     """Report every problem of texts that may have any format; arguments as in `inspect_texts`."""
     given = [*references, *systems, *([] if source is None else [source])]
@@ -108,7 +112,7 @@ def inspect_segments(
             readable[file.name] = list(file.lines())
             findings += _text_findings(file, readable[file.name])
     if documents is not None:
-        findings += _document_findings(documents, counts)
+        findings += _document_findings(documents, counts, read)
     findings += _length_findings(counts)
     names = [file.name for file in references], [file.name for file in systems]
     if language is not None:
@@ -169,10 +173,12 @@ def _has_entity(text: str) -> bool:
     return _ENTITY.search(text) is not None and html.unescape(text) != text
 
 
-def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
+def _document_findings(
+    documents: str, counts: dict[str, int], read: Callable[[str], Sequence[str]]
+) -> list[Finding]:
     """Report on a table of documents, and add its length to the counts."""
     try:
-        names = read_documents(documents)
+        names = read(documents)
     except InputError as fault:
         return [_fault_finding(documents, fault)]
     counts[documents] = len(names)

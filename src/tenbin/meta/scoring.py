@@ -1,7 +1,7 @@
 """Scores of Tenbin's own metrics for a meta-evaluation."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -32,12 +32,14 @@ class ScoredMetrics:
         signatures: Of those that Tenbin computed.
         notes: What a reader should know about the texts.
         reference_free: The metrics that read no reference.
+        specs: The specs behind aliases.
     """
 
     metrics: Mapping[str, MetricTables]
     signatures: Mapping[str, str]
     notes: tuple[str, ...]
     reference_free: frozenset[str] = frozenset()
+    specs: Mapping[str, str] = field(default_factory=dict)
 
 
 def reading_references(specs: Sequence[str]) -> tuple[str, ...]:
@@ -107,15 +109,16 @@ def score_texts(
             score_set = evaluate(texts, plain, language, options)
         notes |= dict.fromkeys(score_set.notes)
         results |= dict(zip(plain, score_set.results, strict=True))
-    found = {results[spec].metric: _tables(results[spec], resamplers.get(spec)) for spec in specs}
-    signatures = {result.metric: str(result.signature) for result in results.values()}
+    found = {results[spec].label: _tables(results[spec], resamplers.get(spec)) for spec in specs}
+    signatures = {result.label: str(result.signature) for result in results.values()}
     kept = _without_repetition(notes, texts, list(metrics.values()))
-    free = [results[spec].metric for spec in specs if not metrics[spec].needs.references]
+    free = [results[spec].label for spec in specs if not metrics[spec].needs.references]
     return ScoredMetrics(
         metrics=found,
         signatures=signatures,
         notes=tuple(kept),
         reference_free=frozenset(free),
+        specs={result.alias: result.metric for result in results.values() if result.alias},
     )
 
 
@@ -184,16 +187,16 @@ def _tables(result: MetricScores, resampler: Resampler | None) -> MetricTables:
     if result.segments is not None:
         numbers = tuple(str(number + 1) for number in range(result.segments.shape[1]))
         segments = ScoreMatrix(
-            name=result.metric,
+            name=result.label,
             systems=result.systems,
             segments=numbers,
             scores=sign * result.segments,
         )
     return MetricTables(
-        name=result.metric,
+        name=result.label,
         segments=segments,
         systems=ScoreMatrix(
-            name=result.metric, systems=result.systems, segments=(), scores=sign * result.scores
+            name=result.label, systems=result.systems, segments=(), scores=sign * result.scores
         ),
         resampler=resampler,
     )

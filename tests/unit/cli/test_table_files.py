@@ -88,8 +88,11 @@ def test_shift_jis_is_named_with_the_option_that_reads_it(run: Run, folder: Path
     [
         ("score --input all.csv -l en -m chrf", "no column holds the output of a system"),
         ("score --input all.csv --columns system=x -l en -m chrf", "there is no column 'x'"),
-        ("score --input all.csv -r ref.txt -l en -m chrf", "-r: not with --input"),
-        ("score --input all.csv --columns system=a -l en -m chrf", "reference"),
+        ("score --input all.csv -r ref.txt -l en -m chrf", "-r reviewed.xlf -t mt.xlf"),
+        (
+            "score --input all.csv --columns system=a -l en -m chrf",
+            "no column holds the reference; the columns there are: ",
+        ),
         ("score -r ref.txt -t a.txt -l en -m chrf --sheet x", "--sheet: the texts have one"),
         ("score -r ref.txt -t a.txt -l en -m chrf --encoding x", "--encoding x: there is no such"),
         ("score --set bundled:example --pair ja-en -m chrf --tags hide", "--tags: not with --set"),

@@ -14,33 +14,51 @@ from tenbin.formats.texts.table import ColumnRole, TextTable
 Columns = Mapping[ColumnRole, tuple[str, ...]]
 
 NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
-    ColumnRole.SOURCE: ("source", "src", "source text", "source segment", "original"),
-    ColumnRole.REFERENCE: ("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+    ColumnRole.SOURCE: (
+        *("source", "src", "source text", "source segment", "original", "原文", "ソース"),
+        "源文",
+    ),
+    ColumnRole.REFERENCE: (
+        *("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+        *("参照訳", "確定訳", "正解訳", "人手翻訳", "人手訳", "参考译文"),
+    ),
     ColumnRole.SYSTEM: (
         *("hypothesis", "hyp", "mt", "system", "output", "prediction", "candidate"),
-        *("machine translation", "translation"),
+        *("machine translation", "translation", "機械翻訳", "機械訳", "システム訳", "机器翻译"),
     ),
     ColumnRole.DOCUMENT: (
         *("document", "doc", "document id", "doc id", "file", "file name", "speaker", "chapter"),
-        "scene",
+        *("scene", "文書", "文書名", "ファイル", "ファイル名", "話者", "章", "文档", "文件"),
     ),
-    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
+    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id", "番号"),
+    ColumnRole.TARGET: (
+        *("target", "tgt", "target text", "target segment", "text", "訳文", "翻訳", "译文"),
+    ),
     ColumnRole.NAME: ("system name", "system id", "name of system", "mt system", "model name"),
     ColumnRole.HUMAN: (
         *("human score", "human rating", "human", "score", "rating", "judgment", "judgement"),
         *("mqm", "mqm score", "esa", "esa score", "da", "da score", "da raw", "raw", "raw score"),
         *("da z", "z", "z score"),
     ),
-    ColumnRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
 }
-"""Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
+"""Names by which columns are found, alone or in brackets behind another name.
+
+Capitals, blanks, ``_`` and ``-`` make no difference.
+"""
+
+SYSTEM_PREFIX = "system:"
+"""What the column of a system's texts begins with in the tables that we write."""
 
 _SEVERAL = {
-    ColumnRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
+    ColumnRole.REFERENCE: re.compile(
+        r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I | re.S
+    ),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)(?:[ _:.\-]+\S.*|\d+)$", re.I
+        r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$",
+        re.I | re.S,
     ),
 }
+_BRACKETED = re.compile(r"[(（\[]([^()（）\[\]]+)[)）\]]\s*$")  # English (source)
 _SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID, ColumnRole.NAME)
 _PREFIX = re.compile(r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)[ _:.\-]+", re.I)
 _KINDS = {
@@ -50,6 +68,8 @@ _KINDS = {
     **dict.fromkeys(("da", "dascore", "daraw", "raw", "rawscore"), "da-raw"),
 }
 _MOST_SHOWN = 40
+_MOST_OFFERED = 3
+_HEADER_BELOW = " If the names of the columns stand further down, remove the rows above them."
 
 
 def parse_columns(items: Sequence[str]) -> Columns:
@@ -99,9 +119,12 @@ def found_columns(
     found = dict(chosen)
     scores = _scores_of_systems(table, chosen) if judged else {}
     for column in table.columns:
-        role = table.roles.get(column) or _role(column, judged=judged)
+        role = table.roles.get(column) or column_role(column, judged=judged)
         if column not in taken and column not in scores and role is not None and role not in chosen:
             found[role] = (*found.get(role, ()), column)
+    exact = [name for name in found.get(ColumnRole.ID, ()) if _plain(name) == "id"]
+    if ColumnRole.ID not in chosen and len(exact) == 1:
+        found[ColumnRole.ID] = (exact[0],)  # beside it others, such as the number of the segment
     _take_names(table, found, chosen)
     if scores and ColumnRole.NAME not in found:
         found[ColumnRole.HUMAN] = _in_order(table, scores, found.get(ColumnRole.SYSTEM, ()))
@@ -114,6 +137,19 @@ def found_columns(
     if judged:
         _refuse_unjudged(table, found)
     return found
+
+
+def systems_of_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return what the systems of columns are called: like the column, or NAME of ``system:NAME``.
+
+    >>> systems_of_columns(["system:new", "mt"]), systems_of_columns(["system:mt", "mt"])
+    (('new', 'mt'), ('system:mt', 'mt'))
+    """
+    names = tuple(
+        column.removeprefix(SYSTEM_PREFIX).strip() if column.startswith(SYSTEM_PREFIX) else column
+        for column in columns
+    )
+    return names if all(names) and len(set(names)) == len(names) else tuple(columns)
 
 
 def kind_of_judgment(column: str) -> str:
@@ -197,13 +233,38 @@ def listed(table: TextTable) -> str:
     return f"the columns there are: {shortened(names, 600)}"
 
 
-def _role(column: str, *, judged: bool) -> ColumnRole | None:
+def lacking(table: TextTable, found: Columns, role: ColumnRole) -> str:
+    """Return a message on a role that no column has: what there is, and how to name a column."""
+    held = "the output of a system" if role is ColumnRole.SYSTEM else f"the {role}"
+    used = {name for names in found.values() for name in names}
+    left = [name for name in table.columns if name and name not in used]
+    several = role is ColumnRole.SYSTEM and 1 < len(left) <= _MOST_OFFERED
+    items = [f"{role}={name}" for name in (left if several else left[:1] or ["NAME"])]
+    value = ",".join(f'"{item}"' if "," in item else item for item in items)
+    value = value if re.fullmatch(r"[\w=,.:+-]+", value) else f"'{value}'"
+    below = _HEADER_BELOW if len(table.columns) == 1 else ""
+    problem = f"{table.name}: no column holds {held}; {listed(table)}."
+    return f"{problem} Name one: `columns={value}`.{below}"
+
+
+def column_role(column: str, *, judged: bool = False) -> ColumnRole | None:
+    """Return what a column is by its name; None where the name does not say it.
+
+    Args:
+        column: Its name.
+        judged: Whether human scores are looked for.
+
+    >>> column_role("Ref_A").value, column_role("system:new").value, column_role("chrf:new")
+    ('reference', 'system', None)
+    """
     plain = _plain(column)
+    bracketed = _BRACKETED.search(column)
     if judged and plain in {_plain(name) for name in NAMES[ColumnRole.HUMAN]}:
         return ColumnRole.HUMAN
-    for role, names in NAMES.items():
-        if role is not ColumnRole.HUMAN and plain in {_plain(name) for name in names}:
-            return role
+    for written in (plain, *([_plain(bracketed[1])] if bracketed else [])):
+        for role, names in NAMES.items():
+            if role is not ColumnRole.HUMAN and written in {_plain(name) for name in names}:
+                return role
     return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
 
 

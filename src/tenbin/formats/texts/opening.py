@@ -8,7 +8,7 @@ from tenbin.core.errors import InputError, UsageError
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
-from tenbin.formats.texts.columns import Columns, found_columns, listed
+from tenbin.formats.texts.columns import Columns, found_columns, lacking, listed
 from tenbin.formats.texts.delimited import read_csv, read_tsv
 from tenbin.formats.texts.detection import TextFormat, format_of_table
 from tenbin.formats.texts.json_lines import read_json_lines
@@ -107,10 +107,7 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
                 f"{listed(table)}. Files that are read together must have the same."
             )
         if not columns.get(ColumnRole.SYSTEM):
-            raise UsageError(
-                f"{table.name}: no column holds the output of a system; {listed(table)}. Name one: "
-                "`columns=system=NAME`."
-            )
+            raise UsageError(lacking(table, columns, ColumnRole.SYSTEM))
     name = first.name if len(tables) == 1 else "the tables"
     is_long = ColumnRole.NAME in chosen[0]
     store: RowStore = (LongStore if is_long else ColumnStore)(
@@ -118,7 +115,14 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
     )
     for (path, table), columns in zip(tables, chosen, strict=True):
         store.read(table, columns, "" if len(tables) == 1 else PurePath(path).name)
-    return store.result(ids=False)
+    return store.result(ids=len(tables) == 1)
+
+
+def without_role(path: str, role: ColumnRole, options: ReadingOptions) -> str:
+    """Return a message on a file that holds all texts but those of a role."""
+    file = _file(path, options)
+    table = open_table(file, options.format or format_of_table(file), options)
+    return lacking(table, _of_systems(found_columns(table, options.columns)), role)
 
 
 def store_texts(
@@ -150,10 +154,7 @@ def store_texts(
     if role is ColumnRole.SOURCE and role not in found and ColumnRole.TARGET in found:
         names = found[ColumnRole.TARGET]
     if not names:
-        raise UsageError(
-            f"{table.name}: no column holds the {role}; {listed(table)}. Name one: "
-            f"`columns={role}=NAME`."
-        )
+        raise UsageError(lacking(table, found, role))
     if ColumnRole.NAME in found and found.get(ColumnRole.SYSTEM):
         return _pivoted(path, role, table, found, options)
     beside = [ColumnRole.DOCUMENT, ColumnRole.ID]

@@ -39,6 +39,8 @@ _DAMAGE = (
     *(OSError, TypeError, AttributeError, SyntaxError),
     *(LookupError, ValueError, ArithmeticError, AssertionError, RecursionError),
 )
+# Characters that XML has not, CR above all, are escaped in cells (ECMA-376 part 1, 22.9.2.19).
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _DAMAGED = "Open it with a spreadsheet program and save it again."
 
 
@@ -162,7 +164,7 @@ def _text(cell: object) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return cell
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), cell) if "_x" in cell else cell
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, float) and cell.is_integer():
@@ -178,7 +180,11 @@ def _refuse_bombs(stream: BinaryIO, name: str) -> bool:
     Return whether there may be formulas without a value.
     """
     with zipfile.ZipFile(stream) as archive:
-        if "[Content_Types].xml" not in archive.namelist():
+        names = archive.namelist()
+        if "[Content_Types].xml" not in names:
+            if "mimetype" in names and "content.xml" in names:
+                problem = "this is an OpenDocument file, as of LibreOffice"
+                raise UnreadableFile(name, problem, "Save it as .xlsx or .csv.")
             raise UnreadableFile(name, "this is a zip archive, not a spreadsheet", _DAMAGED)
         left, bare = MOST_BYTES, False
         for part in archive.infolist():

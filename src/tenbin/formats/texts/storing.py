@@ -11,7 +11,7 @@ from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.numerals import decimal_number
 from tenbin.formats.score_table import MISSING
-from tenbin.formats.texts.columns import Columns, kind_of_judgment
+from tenbin.formats.texts.columns import Columns, kind_of_judgment, systems_of_columns
 from tenbin.formats.texts.stored import StoredTexts, fault_of
 from tenbin.formats.texts.table import ColumnRole, Place, TextTable, malformed
 from tenbin.formats.texts.tags import Tags, tag_differences, without_tags
@@ -167,7 +167,7 @@ class ColumnStore:
         """Return what was read; see `RowStore`."""
         if self._empty:
             self._notes.append(empty_note(self._name, self._empty))
-        systems = self._columns.get(ColumnRole.SYSTEM, ())
+        systems = systems_of_columns(self._columns.get(ColumnRole.SYSTEM, ()))
         return StoredTable(
             source=next(iter(self._texts[ColumnRole.SOURCE]), None),
             references=self._texts[ColumnRole.REFERENCE],

@@ -91,6 +91,25 @@ def test_columns_by_name(write: Write) -> None:
     assert found.documents == ("f",)
 
 
+def test_columns_with_japanese_names_and_roles_in_brackets(write: Write) -> None:
+    header = "番号,ファイル名,原文,確定訳,機械翻訳\uff1aA,機械翻訳2\n"
+    found = read_texts(write("a.csv", f"{header}1,f,s,r,a,b\n"))
+    assert (found.source, found.references, found.documents) == (("s",), (("r",),), ("f",))
+    assert found.systems == ("機械翻訳\uff1aA", "機械翻訳2")
+    found = read_texts(write("b.csv", "English (source),日本語（参照訳）,MT: x\ns,r,a\n"))
+    assert (found.source, found.references, found.systems) == (("s",), (("r",),), ("MT: x",))
+
+
+def test_an_open_document_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    path = tmp_path / "a.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("mimetype", "content.xml"):
+            archive.writestr(name, "application/vnd.oasis.opendocument.spreadsheet")
+    with pytest.raises(InputError, match=r"OpenDocument file.* Save it as \.xlsx or \.csv\.$"):
+        read_texts(str(path))
+
+
 def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> None:
     assert read_texts(write("a.csv", "src,target\na,b\n")).systems == ("target",)
     found = read_texts(write("b.csv", "src,target,mt\na,b,c\n"))
@@ -102,6 +121,9 @@ def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> Non
     [
         ("src,ref,mt\na,b,c\n", {"source": "en"}, "no column 'en'; the columns there are: 'src', "),
         ("src,ref\na,b\n", {}, "no column holds the output of a system"),
+        ("src,ref,GPT,Aya\na,b,c,d\n", {}, "Name one: `columns=system=GPT,system=Aya`.$"),
+        ("src,ref,the new one\na,b,c\n", {}, "Name one: `columns='system=the new one'`.$"),
+        ("Project\na\n", {}, "stand further down, remove the rows above them.$"),
         ("src,mt,mt\na,b,c\n", {}, "'mt' occurs twice"),
         ("src,source,mt\na,b,c\n", {}, "several columns may be the source"),
         ("system,hypothesis,mt,ref\na,b,c,d\n", {}, "may hold texts or the names of systems"),
