@@ -87,7 +87,7 @@ export interface HumanColumn {
   segments: PackedNumbers | null;
 }
 
-export type MatchKind = "exact" | "stem" | "synonym" | "paraphrase" | "vector" | "context" | "spelling";
+export type MatchKind = "exact" | "stem" | "synonym" | "paraphrase" | "vector" | "context" | "spelling" | "term";
 
 /** hypothesis start and stop, reference start and stop, kind, similarity, evidence, mass, cost. */
 export type MatchRow = [

@@ -15,8 +15,10 @@ from tenbin.evaluation.checks import (
     check_request,
     check_texts,
     collection_notes,
+    corpus_notes,
     empty_notes,
     few_units_notes,
+    glossary_notes,
     system_weight_notes,
     unused_notes,
 )
@@ -88,12 +90,12 @@ def evaluate_units(
     metrics = [metric.bind(target.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
     notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
-    notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
+    notes += [*unused_notes(specs, target), *system_weight_notes(metrics), *glossary_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
     )
-    documents = _document_numbers(source.documents) if options.by_document else None
+    documents = document_numbers(source.documents) if options.by_document else None
     units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
     unit = "segments" if documents is None else "documents"
     if units and (draws_units or options.resamples):
@@ -124,6 +126,7 @@ def evaluate_units(
             *empty_notes(source, metrics),
             *notes,
             *collection_notes(source, metrics),
+            *corpus_notes(metrics, [part.totals for part in found]),
         ),
     )
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
@@ -151,7 +154,8 @@ def _segment_scores(metric: Metric, part: MetricStatistics) -> FloatArray | None
     return None if part.rows is None else metric.segment_score(part.rows)
 
 
-def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+def document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+    """Return the number of each segment's document; None where documents are not known."""
     if documents is None:
         return None
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
@@ -194,8 +198,9 @@ def metric_scores(
         segments: Segment scores, shape (systems, segments).
         intervals: Confidence intervals, shape (systems, 2).
     """
+    parsed = Spec.parse(spec)
     return MetricScores(
-        metric=str(Spec.parse(spec)),
+        metric=str(parsed),
         title=title_of(spec, metric),
         signature=metric.signature().of_run(*run_fields),
         higher_is_better=metric.info.higher_is_better,
@@ -204,12 +209,15 @@ def metric_scores(
         scores=scores,
         segments=segments,
         intervals=intervals,
+        alias=parsed.alias,
     )
 
 
 def title_of(spec: str, metric: Metric) -> str:
-    """Return what a table calls the metric: its own title, or the spec if it has parameters."""
+    """Return what a table calls the metric: its alias, its title, or a spec with parameters."""
     parsed = Spec.parse(spec)
+    if parsed.alias:
+        return parsed.alias
     if parsed.parameters:
         return str(parsed)
     return ALIAS_TITLES.get(parsed.name.lower(), metric.info.title)
