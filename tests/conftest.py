@@ -68,6 +68,14 @@ def _own_context_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _no_progress() -> Iterator[None]:
+    """A busy machine may take long over a short command; what is printed must not depend on it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_PROGRESS", "never")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _interrupts_arrive() -> Iterator[None]:
     """A shell that starts tests in the background has them, and their children, ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

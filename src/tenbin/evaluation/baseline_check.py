@@ -12,6 +12,7 @@ from tenbin.core.baseline_check import BaselineCheck, MetricCheck, TestedUnits
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import mean_of_rows
+from tenbin.core.progress import step
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource, TestSet
@@ -267,9 +268,10 @@ def _by_scores(
         if result.segments is not None and own.segments is not None
     ]
     rng = np.random.default_rng(options.seed)
-    p_values = paired_randomization(
-        units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng
-    )
+    with step("testing differences", options.rounds) as advance:
+        p_values = paired_randomization(
+            units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng, advance=advance
+        )
     checks = [
         _checked(
             own,

@@ -8,6 +8,7 @@ import numpy as np
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance, step
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
@@ -20,7 +21,7 @@ from tenbin.evaluation.checks import (
     system_weight_notes,
     unused_notes,
 )
-from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
+from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
 from tenbin.metrics.registry import ALIAS_TITLES, load_all
 from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
 
@@ -143,7 +144,10 @@ def confidence_intervals(
         return [None] * len(metrics)
     rng = np.random.default_rng(options.seed)
     scorers = [metric.score for metric in metrics]
-    resampled = bootstrap_scores(units, scorers, resamples=options.resamples, rng=rng)
+    with step("drawing resamples", options.resamples) as advance:
+        resampled = bootstrap_scores(
+            units, scorers, resamples=options.resamples, rng=rng, advance=advance
+        )
     return [np.stack(percentile_interval(scores), axis=-1) for scores in resampled]
 
 

@@ -3,6 +3,7 @@
 import codecs
 import os
 import shlex
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -10,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from io import BufferedIOBase, BufferedReader, RawIOBase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
+from tenbin.core.progress import step
 from tenbin.formats.compression import (
     DAMAGE_ERRORS,
     SIGNATURE_BYTES,
@@ -54,6 +56,8 @@ _BLOCK_BYTES = 2**20
 _LINE_LIMIT = 64 * 2**20  # bytes; a line is held in memory
 _FOLDER_ADVICE = "Give a text file, or read the folder as a test set (`test_set`)."
 _SAMPLE_BYTES = 2**16
+# Lines between two looks at how far a file was read: a power of two, less one.
+_LINES_BETWEEN = 2**12 - 1
 
 
 @dataclass(slots=True)
@@ -128,16 +132,25 @@ class TextFile:
         self._encoding = None if known is None or is_utf8(known) else known
         self._can_name = can_name
         self._spool: Spool | None = None
+        self._opened_last: IO[bytes] | None = None
         self._guessed: str | None = None
 
     def scan(self, *, most_faults: int = 1) -> FileReport:
         """Read the whole file once and report on it; stop after some faults."""
         report = FileReport(self.name)
         try:
-            for number, raw in enumerate(self._raw_lines(), start=1):
-                self._inspect(raw, number, report)
-                if len(report.faults) >= most_faults:
-                    break
+            size = self.size
+            with step(f"reading {PurePath(self.name).name}", size) as advance:
+                seen = 0
+                for number, raw in enumerate(self._raw_lines(), start=1):
+                    self._inspect(raw, number, report)
+                    if len(report.faults) >= most_faults:
+                        break
+                    if not number & _LINES_BETWEEN:
+                        now = self.position
+                        advance(now - seen)
+                        seen = now
+                advance(0 if size is None else size - seen)
         except InputError as fault:
             report.faults.append(fault)
         if not report.lines and not report.faults:
@@ -160,6 +173,23 @@ class TextFile:
         with self._content() as content:
             while block := content.read(size):
                 yield block
+
+    @property
+    def size(self) -> int | None:
+        """The number of bytes that are stored, packed or not; None if that is not known yet."""
+        if self._spool is not None:
+            return self._spool.size
+        try:
+            state = Path(self.path).stat()
+        except (OSError, ValueError):
+            return None  # whoever reads the file says what is wrong with it
+        return state.st_size if stat.S_ISREG(state.st_mode) else None
+
+    @property
+    def position(self) -> int:
+        """How many of these bytes were read by whoever opened the file last."""
+        last = self._opened_last
+        return 0 if last is None or last.closed else last.tell()
 
     @property
     def encoding(self) -> str | None:
@@ -248,6 +278,7 @@ class TextFile:
         """Open the file, decompressed, and turn what goes wrong into `UnreadableFile`."""
         try:
             with self._opened() as stored:
+                self._opened_last = stored
                 start = stored.read(SIGNATURE_BYTES)
                 stored.seek(0)
                 if foreign := foreign_compression(start):

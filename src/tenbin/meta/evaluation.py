@@ -9,6 +9,7 @@ from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import listed
+from tenbin.core.progress import step
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
 from tenbin.meta.judgments import (
@@ -53,11 +54,13 @@ def evaluate_sets(
     places = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     found: list[PairResults] = []
     rankings: list[SystemRanking] = []
-    for folder, pair in places:
-        judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
-        found.append(measured_pair(judged, options))
-        if options.rankings:
-            rankings += system_rankings(judged, options)
+    with step("language pairs", len(places)) as advance:
+        for folder, pair in places:
+            judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
+            found.append(measured_pair(judged, options))
+            if options.rankings:
+                rankings += system_rankings(judged, options)
+            advance(1)
     labels = [p if len(folders) == 1 else f"{PurePath(f).name} {p}" for f, p in places]
     return _table(found, labels, rankings, options)
 

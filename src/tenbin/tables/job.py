@@ -9,13 +9,13 @@ from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance
 from tenbin.core.scores import ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
 from tenbin.evaluation.checks import check_texts, unused_notes
 from tenbin.evaluation.run import facts_of_run, metric_scores
-from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnKind, ColumnNames, TextColumns, find_columns
 from tenbin.tables.rows import Sums

@@ -21,7 +21,8 @@ def read_parquet(path: str) -> TextTable:
     table = open_pair_table(path)
     is_nested = arrow("types").is_nested
     names = tuple(field.name for field in table.schema if not is_nested(field.type))
-    return TextTable(printable_path(path), names, _rows(table, names))
+    rows = _rows(table, names)
+    return TextTable(printable_path(path), names, rows, size=table.row_count)
 
 
 def _rows(table: PairTable, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import PurePath
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UnreadableFile, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
@@ -95,7 +96,11 @@ def open_table(file: TextFile, form: TextFormat, options: ReadingOptions) -> Tex
         raise UsageError(f"`sheet`: {file.name} is not a spreadsheet.")
     if options.encoding is not None and form in {TextFormat.PARQUET, TextFormat.XLSX}:
         raise UsageError(f"`encoding`: a file of the format {form} says itself how it is encoded.")
-    return _READERS[form](file, options)
+    with step(f"opening {PurePath(file.name).name}"):
+        table = _READERS[form](file, options)
+    if table.size is not None or form in {TextFormat.PARQUET, TextFormat.XLSX}:
+        return table
+    return replace(table, size=file.size, position=lambda: file.position)
 
 
 def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
@@ -217,6 +222,17 @@ def _without_last(rows: Iterator[_Row]) -> Iterator[_Row]:
             pending = []
 
 
+def _shown(table: TextTable, rows: Iterator[_Row]) -> Iterator[list[_Row]]:
+    """Yield some rows at a time, and show how far a table was read."""
+    with step(f"reading {PurePath(table.name).name}", table.size) as advance:
+        seen = 0
+        while taken := list(islice(rows, _ROWS_AT_ONCE)):
+            now = seen + len(taken) if table.position is None else table.position()
+            advance(max(0, now - seen))
+            seen = now
+            yield taken
+
+
 class _Store:
     """Takes rows and writes their texts, column by column."""
 
@@ -266,7 +282,7 @@ class _Store:
         others = {role: at[names[0]] for role, names in columns.items() if role not in _TEXT_ROLES}
         rows = _without_last(table.rows) if every and not last else table.rows
         found, document = 0, ""
-        while taken := list(islice(rows, _ROWS_AT_ONCE)):
+        for taken in _shown(table, rows):
             kept = taken if every else self._with_text(taken, [place for place, _ in targets])
             self._append(table, targets, kept)
             found += len(kept)

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.damage import ARCHIVE_ERRORS
 from tenbin.formats.files import printable_path, regular_file
 from tenbin.formats.texts.table import TextTable, malformed
@@ -45,7 +46,8 @@ def read_spreadsheet(path: str, sheet: str | None = None) -> TextTable:
     openpyxl = _openpyxl()
     with regular_file(Path(path)).open("rb") as stream, _reading(name):
         _refuse_bombs(stream, name)
-    reader = _rows(openpyxl, path, name, sheet)
+    said: list[int] = []
+    reader = _rows(openpyxl, path, name, sheet, said)
     _, header = next(reader, ("row 1", []))
     columns = [str(cell).strip() for cell in header]
     while columns and not columns[-1]:
@@ -53,7 +55,8 @@ def read_spreadsheet(path: str, sheet: str | None = None) -> TextTable:
     if not columns:
         advice = "Name the columns in the first row."
         raise UnreadableFile(name, "the first row of the sheet is empty", advice)
-    return TextTable(name, tuple(columns), _cells(reader, name, len(columns)))
+    cells = _cells(reader, name, len(columns))
+    return TextTable(name, tuple(columns), cells, size=said[0] - 1 if said else None)
 
 
 def _cells(
@@ -75,12 +78,17 @@ def _rows(
     path: str,
     name: str,
     sheet: str | None,
+    said: list[int],
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the place and the cells of each row; then refuse formulas without a value."""
+    """Yield the place and the cells of each row; then refuse formulas without a value.
+
+    How many rows the sheet says it has, if it does, is added to ``said`` before the first one.
+    """
     empty: set[tuple[int, int]] = set()
     width: int | None = None
     with _sheet(openpyxl, path, name, sheet, values=True) as page:
         title = page.title
+        said += [page.max_row] if page.max_row else []
         for number, row in enumerate(page.iter_rows(values_only=True), start=1):
             if width is None:
                 width = len(row)
@@ -88,8 +96,12 @@ def _rows(
             yield f"sheet {title!r}, row {number:,}", [_text(cell) for cell in row]
     if not empty:
         return
-    with _sheet(openpyxl, path, name, sheet, values=False) as page:
+    with (
+        _sheet(openpyxl, path, name, sheet, values=False) as page,
+        step(f"checking formulas of {Path(path).name}", page.max_row) as advance,
+    ):
         for number, row in enumerate(page.iter_rows(), start=1):
+            advance(1)
             for at, cell in enumerate(row):
                 if (number, at) in empty and cell.value is not None and cell.data_type == "f":
                     place = f"sheet {title!r}, cell {cell.coordinate}"
