@@ -393,9 +393,7 @@ def test_meta_and_tuning(shown: Shown, make_judged_set: Callable[..., Path]) -> 
     assert found["scoring"][0] == 2 * 60
     assert found["testing pairs of metrics"][0] > 0
     assert found["drawing samples"][0] > 0
-    found = shown(
-        "tune", *words, "chrf", "--parameter", "beta=1,2", "--measure", "segment-pearson"
-    )
+    found = shown("tune", *words, "chrf", "--parameter", "beta=1,2", "--measure", "segment-pearson")
     assert found["trying settings"][0] == found["trying settings"][1]
     assert found["choosing on folds"] == (10, 10)
 
