@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
+from tenbin.annotation.languages import target_language
 from tenbin.api.files import set_folder
 from tenbin.core.caching import caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.tuning import FoldUnit, TuningTable
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.meta.data import MetricSources
+from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.planning import HumanSystems
 from tenbin.tuning.folds import DEFAULT_FOLDS
 from tenbin.tuning.run import TuningOptions, tuned_metric
@@ -104,10 +107,13 @@ def tune(  # noqa: PLR0913 - every option has a name
         seed=seed,
     )
     folders = tuple(set_folder(name) for name in _names(folder))
+    names = tuple(dict.fromkeys(_names(metrics)))
+    every = [pair for place in folders for pair in wanted_pairs(place, _names(pairs))]
+    check_ready(names, list(dict.fromkeys(target_language(pair) for pair in every)))
     with caching(enabled=cache):
         found = [
             tuned_metric(metric, tuned, folders, _names(pairs), sources, options)
-            for metric in dict.fromkeys(_names(metrics))
+            for metric in names
         ]
     if not found:
         raise UsageError("there is no metric to tune; name one, such as was.")

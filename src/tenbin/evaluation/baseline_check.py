@@ -17,6 +17,7 @@ from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.comparison import compare_systems
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED, Options, evaluate, facts_of_run
 from tenbin.metrics.registry import load_all
 from tenbin.stats.significance import paired_randomization
@@ -137,6 +138,7 @@ def _check_signatures(
     """Raise if metrics are not what they were; every difference of every metric is named."""
     specs = [result.metric for result in results]
     problems = []
+    check_ready(specs, [tag])
     for result, metric in zip(results, load_all(specs), strict=True):
         bound = metric.bind(tag)
         now = bound.signature().of_run(*facts_of_run(bound, tag, source.reference_counts))

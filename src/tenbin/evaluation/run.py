@@ -13,7 +13,6 @@ from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
-    check_request,
     check_texts,
     collection_notes,
     empty_notes,
@@ -21,8 +20,9 @@ from tenbin.evaluation.checks import (
     system_weight_notes,
     unused_notes,
 )
+from tenbin.evaluation.readiness import ready_metrics, told_at_once
 from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
-from tenbin.metrics.registry import ALIAS_TITLES, load_all
+from tenbin.metrics.registry import ALIAS_TITLES
 from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
 
 DEFAULT_SEED = 12345
@@ -86,9 +86,9 @@ def evaluate_units(
 ) -> Scored:
     """Return scores and, for tests that draw units, the statistics of each resampling unit."""
     target = parse_language(language)
-    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
-    check_request(source, metrics, specs)
-    notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
+    metrics = ready_metrics(source, specs, target.tag)
+    with told_at_once(specs, target.tag):
+        notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
     notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(

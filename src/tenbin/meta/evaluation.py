@@ -5,13 +5,15 @@ from pathlib import PurePath
 
 import numpy as np
 
+from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import listed
 from tenbin.core.progress import step
+from tenbin.evaluation.readiness import check_ready
 from tenbin.formats.score_table import ScoreColumns
-from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.data import JudgedPair, MetricSources, has_texts, judged_pair
 from tenbin.meta.judgments import (
     human_system_scores,
     judged_systems,
@@ -54,6 +56,8 @@ def evaluate_sets(
     places = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     found: list[PairResults] = []
     rankings: list[SystemRanking] = []
+    scored = [pair for folder, pair in places if has_texts(folder, pair)]
+    check_ready(sources.specs, list(dict.fromkeys(target_language(pair) for pair in scored)))
     with step("language pairs", len(places)) as advance:
         for folder, pair in places:
             judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
