@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from tenbin.core.progress import Advance, shown_by
+from tenbin.core.progress import Advance, Position, shown_by
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -28,7 +28,8 @@ NEVER = "never"
 VARIABLE = "TENBIN_PROGRESS"
 """Environment variable that, set to ``never``, is a ``--quiet`` for the progress alone."""
 
-_BAR_SECONDS = 0.1
+# A bar takes a millisecond to draw.
+_BAR_SECONDS = 0.2
 _LINE_SHARE = 0.1
 _LINE_SECONDS = 30.0
 _CLOSEST_LINES = 5.0
@@ -49,12 +50,20 @@ class StepCount:
         total: How much there is to do, if that is known.
         began: When it began.
         done: How much was done.
+        position: What can be asked for that.
     """
 
     label: str
     total: int | None
     began: float
     done: int = 0
+    position: Position | None = None
+
+    def look(self) -> None:
+        """Ask how much was done, where the work does not count itself."""
+        if self.position is not None:
+            with suppress(OSError, ValueError):  # what is read was closed meanwhile
+                self.done = max(self.done, self.position())
 
     def advance(self, count: int) -> None:
         """Count work; called often, so that it does nothing else."""
@@ -262,9 +271,11 @@ class CommandProgress:
     _thread: threading.Thread | None = None
 
     @contextmanager
-    def step(self, label: str, total: int | None) -> Iterator[Advance]:
+    def step(
+        self, label: str, total: int | None, position: Position | None = None
+    ) -> Iterator[Advance]:
         """Show a step while the block runs, if that takes long enough."""
-        opened = StepCount(label, total, self.clock())
+        opened = StepCount(label, total, self.clock(), position=position)
         with self._lock:
             self._steps.append(opened)
         self._begin(opened.began)
@@ -289,6 +300,8 @@ class CommandProgress:
             if self._drawn is not None and now - self._drawn < self.drawing.seconds:
                 return
             self._drawn = now
+            for one in self._steps:
+                one.look()
             self.drawing.draw(tuple(self._steps), now)
 
     def close(self) -> None:

@@ -11,17 +11,22 @@ from typing import Protocol
 
 Advance = Callable[[int], None]
 """Called with how much was done since the last call."""
+Position = Callable[[], int]
+"""Returns how much was done; called now and then, from another thread."""
 
 
 class ProgressDisplay(Protocol):
     """Shows steps of work; a step may be opened inside another one."""
 
-    def step(self, label: str, total: int | None) -> AbstractContextManager[Advance]:
+    def step(
+        self, label: str, total: int | None, position: Position | None
+    ) -> AbstractContextManager[Advance]:
         """Show a step while the block runs.
 
         Args:
             label: What is done: ``scoring``, ``reading translations.xlsx``.
             total: How much there is to do, in any unit; None where that is not known.
+            position: What can be asked how much was done; None where the work counts itself.
         """
         ...
 
@@ -51,18 +56,21 @@ def is_shown() -> bool:
 
 
 @contextmanager
-def step(label: str, total: int | None = None) -> Iterator[Advance]:
+def step(
+    label: str, total: int | None = None, position: Position | None = None
+) -> Iterator[Advance]:
     """Say that work begins, and its end with the block; yield what counts the work.
 
     Args:
         label: What is done.
         total: How much there is to do; None where that is not known.
+        position: What can be asked how much was done, for work that is too fast to count.
     """
     display = _DISPLAY.get()
     if display is None:
         yield _uncounted
         return
-    with display.step(label, total) as advance:
+    with display.step(label, total, position) as advance:
         yield advance
 
 

@@ -6,6 +6,7 @@ import shlex
 import stat
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -56,8 +57,6 @@ _BLOCK_BYTES = 2**20
 _LINE_LIMIT = 64 * 2**20  # bytes; a line is held in memory
 _FOLDER_ADVICE = "Give a text file, or read the folder as a test set (`test_set`)."
 _SAMPLE_BYTES = 2**16
-# Lines between two looks at how far a file was read: a power of two, less one.
-_LINES_BETWEEN = 2**12 - 1
 
 
 @dataclass(slots=True)
@@ -132,25 +131,19 @@ class TextFile:
         self._encoding = None if known is None or is_utf8(known) else known
         self._can_name = can_name
         self._spool: Spool | None = None
-        self._opened_last: IO[bytes] | None = None
+        # Weak: whoever reads the file closes it.
+        self._opened_last: weakref.ref[BinaryIO] | None = None
         self._guessed: str | None = None
 
     def scan(self, *, most_faults: int = 1) -> FileReport:
         """Read the whole file once and report on it; stop after some faults."""
         report = FileReport(self.name)
         try:
-            size = self.size
-            with step(f"reading {PurePath(self.name).name}", size) as advance:
-                seen = 0
+            with step(f"reading {PurePath(self.name).name}", self.size, lambda: self.position):
                 for number, raw in enumerate(self._raw_lines(), start=1):
                     self._inspect(raw, number, report)
                     if len(report.faults) >= most_faults:
                         break
-                    if not number & _LINES_BETWEEN:
-                        now = self.position
-                        advance(now - seen)
-                        seen = now
-                advance(0 if size is None else size - seen)
         except InputError as fault:
             report.faults.append(fault)
         if not report.lines and not report.faults:
@@ -188,7 +181,7 @@ class TextFile:
     @property
     def position(self) -> int:
         """How many of these bytes were read by whoever opened the file last."""
-        last = self._opened_last
+        last = None if self._opened_last is None else self._opened_last()
         return 0 if last is None or last.closed else last.tell()
 
     @property
@@ -278,7 +271,7 @@ class TextFile:
         """Open the file, decompressed, and turn what goes wrong into `UnreadableFile`."""
         try:
             with self._opened() as stored:
-                self._opened_last = stored
+                self._opened_last = weakref.ref(stored)
                 start = stored.read(SIGNATURE_BYTES)
                 stored.seek(0)
                 if foreign := foreign_compression(start):

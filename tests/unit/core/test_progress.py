@@ -7,6 +7,7 @@ import pytest
 
 from tenbin.core.progress import (
     Advance,
+    Position,
     counted_by,
     counting,
     is_shown,
@@ -23,7 +24,7 @@ class Record:
         self.events: list[tuple[str, str, int | None]] = []
 
     @contextmanager
-    def step(self, label: str, total: int | None) -> Iterator[Advance]:
+    def step(self, label: str, total: int | None, _position: Position | None) -> Iterator[Advance]:
         self.events.append(("begin", label, total))
         try:
             yield lambda count: self.events.append(("done", label, count))
@@ -72,7 +73,8 @@ def test_an_error_ends_the_step() -> None:
 
 
 def test_who_counts_the_work_gets_no_second_step() -> None:
-    record, counted = Record(), []
+    record = Record()
+    counted: list[int] = []
     with shown_by(record), step_unless(counted.append, "scoring", 2) as advance:
         advance(2)
     assert counted == [2]

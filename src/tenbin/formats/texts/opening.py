@@ -224,12 +224,11 @@ def _without_last(rows: Iterator[_Row]) -> Iterator[_Row]:
 
 def _shown(table: TextTable, rows: Iterator[_Row]) -> Iterator[list[_Row]]:
     """Yield some rows at a time, and show how far a table was read."""
-    with step(f"reading {PurePath(table.name).name}", table.size) as advance:
-        seen = 0
+    label = f"reading {PurePath(table.name).name}"
+    with step(label, table.size, table.position) as advance:
         while taken := list(islice(rows, _ROWS_AT_ONCE)):
-            now = seen + len(taken) if table.position is None else table.position()
-            advance(max(0, now - seen))
-            seen = now
+            if table.position is None:
+                advance(len(taken))
             yield taken
 
 
