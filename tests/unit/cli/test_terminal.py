@@ -3,9 +3,11 @@
 import gzip
 import os
 import re
+import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -194,3 +196,37 @@ def test_long_and_japanese_names_fit(tmp_path: Path) -> None:
     assert max(map(display_width, lines)) <= 80
     assert any("…" in line and "甲 " in line for line in lines)
     assert any("…" in line and "乙 " in line for line in lines)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_ctrl_c_leaves_the_screen_clean(endless: Any, tmp_path: Path, *, compiled: bool) -> None:
+    text = tmp_path / "text"
+    text.write_text("a few words\n" * 100)
+    screen = Screen(80)
+    environment = {k: v for k, v in endless.environment.items() if k != "TENBIN_PROGRESS"}
+    spec = endless.compiled_spec if compiled else endless.spec
+    words = ["score", "-r", str(text), "-t", str(text), "-l", "en", "-m", spec, "chrf"]
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            SLOW.replace("times =", "own_process()\ntimes =").replace(
+                "main import main",
+                "main import main\nfrom tenbin.cli.interrupts import own_process",
+            ),
+            *words,
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=screen.theirs,
+        text=True,
+        env=environment | {"TERM": "xterm-256color"},
+    )
+    endless.wait_for(process)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=600)
+    shown = screen.text()
+    assert process.returncode == 130
+    assert shown.endswith("tenbin: interrupted; no file was changed.\n")
+    assert shown.rindex("\x1b[?25h") > shown.rfind("\x1b[?25l")
+    if "scoring" in shown:
+        assert shown.rindex("\x1b[2K") > shown.rindex("scoring")
