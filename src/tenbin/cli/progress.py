@@ -281,11 +281,11 @@ class CommandProgress:
         self._begin(opened.began)
         try:
             yield opened.advance
-        finally:
             self.tick()
+            self.drawing.end(opened, self.clock())
+        finally:
             with self._lock:
                 self._steps.remove(opened)
-                self.drawing.end(opened, self.clock())
                 if not self._steps:
                     self.drawing.clear()
 

@@ -209,6 +209,21 @@ def test_the_log_of_a_long_night_is_short() -> None:
     assert len(run_lines(12 * 3600, total=None)) < 60
 
 
+def test_what_failed_is_not_called_done() -> None:
+    stream = io.StringIO()
+    progress, clock = made(Lines(stream))
+
+    def failing() -> None:
+        with progress.step("scoring", 10):
+            clock.now += 5
+            progress.tick()
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        failing()
+    assert stream.getvalue() == "scoring: 0 % (0 of 10), 0:05 so far\n"
+
+
 def test_lines_have_no_control_characters() -> None:
     text = "\n".join(run_lines(100))
     assert not CONTROL.search(text)
