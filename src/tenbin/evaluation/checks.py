@@ -51,6 +51,22 @@ def check_needs(
         has_references: Whether there are references.
         has_source: Whether there are source texts.
     """
+    problems = text_problems(metrics, specs, has_references=has_references, has_source=has_source)
+    if problems:
+        raise UsageError("\n".join(problems))
+
+
+def text_problems(
+    metrics: Sequence[Metric], specs: Sequence[str], *, has_references: bool, has_source: bool
+) -> list[str]:
+    """Return a sentence for each kind of text that is not there and that metrics need.
+
+    Args:
+        metrics: The metrics.
+        specs: How the user wrote them.
+        has_references: Whether there are references.
+        has_source: Whether there are source texts.
+    """
     named = list(zip(metrics, specs, strict=True))
     lacking = [] if has_references else [spec for one, spec in named if one.needs.references]
     problems = []
@@ -63,8 +79,7 @@ def check_needs(
     lacking = [] if has_source else [spec for one, spec in named if one.needs.source]
     if lacking:
         problems.append(f"{_reading(lacking, 'the source text')}, which is missing (`source`).")
-    if problems:
-        raise UsageError("\n".join(problems))
+    return problems
 
 
 def _reading(specs: Sequence[str], texts: str) -> str:
