@@ -19,15 +19,9 @@ from tenbin.core.glossary import TermFinding, TermStatus
 from tenbin.core.metric import AUTO, NAMES_DATA, BaseMetric, MetricInfo, Needs
 from tenbin.core.part import Entries
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import NO_GLOSSARY, RUN, settled_glossary
 from tenbin.core.signature import Signature
-from tenbin.matching.run_terms import (
-    NONE,
-    RUN,
-    LoadedMatcher,
-    load_matcher,
-    settled_glossary,
-    settled_source_language,
-)
+from tenbin.matching.run_terms import LoadedMatcher, load_matcher, settled_source_language
 from tenbin.version import __version__
 
 _STATUSES = (TermStatus.RENDERED, TermStatus.FORBIDDEN, TermStatus.MISSING)
@@ -82,7 +76,7 @@ class Terms(BaseMetric):
             MissingExtra: What gives the lemmas is not installed.
         """
         file = settled_glossary(self.glossary)
-        if file == NONE:
+        if file == NO_GLOSSARY:
             raise UsageError(
                 "terms needs a glossary: give one for the run (`glossary=FILE`), or to the metric, "
                 'terms(glossary="FILE"): CSV or TSV with a source term and a target term in each '
