@@ -5,8 +5,10 @@ Each has a form for texts in memory, and one for any test set, in memory or in f
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
+from tenbin.api.glossaries import glossary_of_run
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
@@ -70,6 +72,7 @@ def score(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> ScoreTable:
     """Score one or many systems by one or many metrics.
 
@@ -93,6 +96,8 @@ def score(  # noqa: PLR0913 - every option has a name
         seed: Seed of the resampling.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, for the metric ``terms`` and the penalty for wrong
+            names.
 
     >>> table = score(["a cat"], [["a cat", "one cat"]], metrics=["chrf"], language="en")
     >>> table["hypotheses", "chrf"]
@@ -110,6 +115,7 @@ def score(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     return replace(table, notes=(*table.notes, *notes))
 
@@ -127,6 +133,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> ScoreTable:
     """Score the systems of a test set, such as that of `tenbin.api.files.open_files`.
@@ -143,6 +150,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if worst is not None:
@@ -155,7 +163,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         advance=advance,
     )
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         table = evaluate(test_set, _listed(metrics), language, options)
     if worst is None:
         return table
@@ -182,6 +190,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Comparison:
     """Compare systems pair by pair; arguments as in `score` and `compare_test_set`.
 
@@ -203,6 +212,7 @@ def compare(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     table = comparison.scores
     return replace(comparison, scores=replace(table, notes=(*table.notes, *notes)))
@@ -226,6 +236,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Compare the systems of a test set; other arguments as in `score_test_set`.
@@ -250,6 +261,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if test not in list(Test):
@@ -258,7 +270,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     if differences is not None:
         check_chosen(metrics, differences, differences_by, "differences")
         check_between(test_set.systems, differences_between)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         comparison = compare_systems(
             test_set,
             _listed(metrics),
@@ -303,6 +315,7 @@ def explain(  # noqa: PLR0913 - every option has a name
     documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain why segments got their scores, by a metric that aligns.
 
@@ -318,6 +331,7 @@ def explain(  # noqa: PLR0913 - every option has a name
         documents: As in `score`.
         reference_axis: As in `score`.
         cache: As in `score`.
+        glossary: As in `score`; its terms are shown beside the explanation, with a source.
 
     >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
     >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
@@ -325,9 +339,13 @@ def explain(  # noqa: PLR0913 - every option has a name
     """
     test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     if worst is not None:
-        return explain_worst_of(test_set, metric, language, worst, systems, cache=cache)
+        return explain_worst_of(
+            test_set, metric, language, worst, systems, cache=cache, glossary=glossary
+        )
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    return explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
+    return explain_test_set(
+        test_set, metric, language, numbers, systems, cache=cache, glossary=glossary
+    )
 
 
 def explain_test_set(
@@ -338,9 +356,10 @@ def explain_test_set(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain segments of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain(test_set, metric, language, segments, systems)
     return Explanations(tuple(found))
 
@@ -353,10 +372,11 @@ def explain_worst_of(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Explanations:
     """Explain the worst segments of each system of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain_worst(
             test_set, metric, language, worst, systems, advance=advance
         )

@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser
@@ -126,8 +126,19 @@ def _run(words: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    code: int = options.run(options)
+    with _glossary(options):
+        code: int = options.run(options)
     return code
+
+
+def _glossary(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return the block in which metrics take the glossary that the options name."""
+    file = getattr(options, "glossary", None)
+    if file is None:
+        return nullcontext()
+    from tenbin.api.glossaries import glossary_of_run  # noqa: PLC0415 - few runs have one
+
+    return glossary_of_run(file, options.pair)
 
 
 def _failed(message: str, code: int) -> int:

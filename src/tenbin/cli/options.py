@@ -129,6 +129,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "that is installed for the language, see 'tenbin metrics -l LANG'; 'tenbin metrics' lists "
         "all)",
     )
+    add_glossary_option(group)
     add_seed_option(group)
     group.add_argument(
         "--by",
@@ -137,6 +138,16 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
     add_cache_options(group)
+
+
+def add_glossary_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that names terms and names."""
+    group.add_argument(
+        "--glossary",
+        metavar="FILE",
+        help="terms and names (.csv, .tsv, .xlsx, .tbx, or names one per line), for the metric "
+        "terms, the penalty for wrong names, and marks in explanations and reports",
+    )
 
 
 def add_list_option(

@@ -37,7 +37,7 @@ _LONG = (
     *("archive",),
     *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
-    *("columns", "encoding", "input_format", "sheet"),
+    *("columns", "encoding", "glossary", "input_format", "sheet"),
     *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}

@@ -15,8 +15,10 @@ from tenbin.evaluation.checks import (
     check_request,
     check_texts,
     collection_notes,
+    corpus_notes,
     empty_notes,
     few_units_notes,
+    glossary_notes,
     system_weight_notes,
     unused_notes,
 )
@@ -88,7 +90,7 @@ def evaluate_units(
     metrics = [metric.bind(target.tag) for metric in load_all(specs)]
     check_request(source, metrics, specs)
     notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
-    notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
+    notes += [*unused_notes(specs, target), *system_weight_notes(metrics), *glossary_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
@@ -124,6 +126,7 @@ def evaluate_units(
             *empty_notes(source, metrics),
             *notes,
             *collection_notes(source, metrics),
+            *corpus_notes(metrics, [part.totals for part in found]),
         ),
     )
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
