@@ -13,7 +13,7 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.counting import counted
-from tenbin.core.errors import InputError, UsageError
+from tenbin.core.errors import InputError, MissingExtra, UsageError
 from tenbin.core.explanation import Explanation, Step
 from tenbin.core.glossary import TermFinding, TermStatus
 from tenbin.core.metric import AUTO, NAMES_DATA, BaseMetric, MetricInfo, Needs
@@ -85,7 +85,7 @@ class Terms(BaseMetric):
         target = parse_language(language if self.language == AUTO else self.language)
         source = settled_source_language(self.source_language, file, target.tag)
         bound = replace(self, glossary=file, language=target.tag, source_language=source)
-        bound.signature_versions()
+        bound.check_installed()
         glossary = bound.loaded().matcher.glossary
         if not any(term.source for term in glossary.terms):
             raise InputError(
@@ -94,6 +94,22 @@ class Terms(BaseMetric):
                 'for wrong names, as in meteor(penalty="names").'
             )
         return bound
+
+    def check_installed(self) -> None:
+        """Raise `MissingExtra` with all that gives lemmas and is not installed."""
+        matcher = self.loaded().matcher
+        missing: list[str] = []
+        for language in (matcher.source, matcher.target):
+            try:
+                _ = language.versions
+            except MissingExtra as error:
+                missing.append(error.extra)
+        if missing:
+            raise MissingExtra(
+                "terms, which finds words in all their forms,",
+                ",".join(dict.fromkeys(missing)),
+                "Or compare words as they are written: terms(inflection=False).",
+            )
 
     def loaded(self) -> LoadedMatcher:
         """Return what compares terms; the metric must be bound."""

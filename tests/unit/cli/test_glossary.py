@@ -62,12 +62,12 @@ def test_names_are_penalized(cli: Cli) -> None:
 
 @pytest.mark.usefixtures("files")
 def test_explain_marks_terms_whatever_the_metric(cli: Cli) -> None:
-    found = cli("explain", *TEXTS, "-m", "wer", "-n", "1", "3")
+    found = cli("explain", *TEXTS, "-m", "yisi0", "-n", "1", "3")
     assert found.returncode == 0, found.stderr
     assert "✗  cats  forbidden: Mieze; asked for: Katze" in found.stdout
     assert "✓  dog  rendered as asked: Hund" in found.stdout
     assert "∅  mouse  missing; asked for: Mia" in found.stdout
-    data = json.loads(cli("explain", *TEXTS, "-m", "wer", "-n", "1", "-f", "json").stdout)
+    data = json.loads(cli("explain", *TEXTS, "-m", "yisi0", "-n", "1", "-f", "json").stdout)
     (term,) = data["explanations"][0]["terms"]
     assert (term["status"], term["source"], term["translation"]) == ("forbidden", [4, 8], [4, 9])
 
@@ -101,7 +101,7 @@ def test_check_refuses_another_glossary(files: Path, cli: Cli) -> None:
     assert cli(*check).returncode == 0
     (files / "terms.csv").write_text(GLOSSARY + "rain,Regen,,\n", encoding="utf-8")
     refused = cli(*check)
-    assert refused.returncode == 2
+    assert refused.returncode == 3
     assert "resource of terms.csv was" in refused.stderr
 
 
