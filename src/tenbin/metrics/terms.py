@@ -22,6 +22,7 @@ from tenbin.core.resource import ResourceKind
 from tenbin.core.run_glossary import NO_GLOSSARY, RUN, settled_glossary
 from tenbin.core.signature import Signature
 from tenbin.matching.run_terms import LoadedMatcher, load_matcher, settled_source_language
+from tenbin.resources.glossaries import glossary_file
 from tenbin.version import __version__
 
 _STATUSES = (TermStatus.RENDERED, TermStatus.FORBIDDEN, TermStatus.MISSING)
@@ -82,6 +83,7 @@ class Terms(BaseMetric):
                 'terms(glossary="FILE"): CSV or TSV with a source term and a target term in each '
                 "row, or TBX."
             )
+        file = str(glossary_file(file))
         target = parse_language(language if self.language == AUTO else self.language)
         source = settled_source_language(self.source_language, file, target.tag)
         bound = replace(self, glossary=file, language=target.tag, source_language=source)
