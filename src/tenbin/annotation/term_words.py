@@ -109,6 +109,9 @@ def plain_form(text: str) -> str:
 @cache
 def _base_form(language: TermLanguage) -> _BaseForm:
     """Return what gives dictionary forms: lemmas, else stems, else the word itself."""
+    is_unspaced = not language.spaced and language.code != _JAPANESE
+    if is_unspaced:
+        return _BaseForm("none", str)  # words of such languages have one form
     if language.code and has_lemmatizer(language.code):
         lemmas = load_lemmatizer(language.code)
         return _BaseForm(lemmas.name, lemmas.lemma, lemmas.versions)

@@ -11,11 +11,12 @@ from tenbin.api.checking import (
     write_baseline,
 )
 from tenbin.api.files import open_files
-from tenbin.cli.inputs import chosen_language, open_inputs, required_language
+from tenbin.cli.inputs import chosen_language, chosen_reading, open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
     add_output_options,
+    add_table_input_options,
     check_run_options,
     chosen_metrics,
     positive,
@@ -105,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"rounds of the paired test (default: {DEFAULT_CHECK_ROUNDS})",
     )
     add_input_options(parser)
+    add_table_input_options(parser)
     add_metric_options(parser)
     add_output_options(parser)
     group = parser.add_argument_group("reports")
@@ -207,10 +209,11 @@ def _write(options: argparse.Namespace, jobs: int) -> int:
 
 def _opened(options: argparse.Namespace, stored: "ScoreTable") -> "FileTestSet":
     """Return the new system; references may come with the baseline."""
-    if options.folder is None and stored.texts is not None and not options.references:
+    needs_references = options.folder is not None or options.table is not None
+    if not needs_references and stored.texts is not None and not options.references:
         if not options.systems:
             raise UsageError("missing -t SYS: the new system.")
-        return open_files(options.systems, [], options.source)
+        return open_files(options.systems, [], options.source, reading=chosen_reading(options))
     options.language = chosen_language(options) or stored.language
     metrics = [result.metric for result in stored.results]
     return open_inputs(options, metrics)[0]

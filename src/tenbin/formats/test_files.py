@@ -119,7 +119,6 @@ def open_test_set(
     empty_means_absent: bool = False,
     encoding: str | None = None,
     can_name: bool = False,
-    notes: Sequence[str] = (),
     shown: Mapping[str, str] | None = None,
 ) -> FileTestSet:
     """Open a test set after reading every file once, so that all errors show before scoring.
@@ -133,7 +132,6 @@ def open_test_set(
             reference (ragged references); otherwise it is an empty reference.
         encoding: The encoding of the texts; UTF-8 by default.
         can_name: Whether whoever reads the messages can name another one.
-        notes: Notes on the input so far.
         shown: What messages call a file, by its path, where that is not the path.
     """
     paths = [*references, *hypotheses.values(), *([] if source is None else [source])]
@@ -150,7 +148,6 @@ def open_test_set(
         None if source is None else files[source],
         documents=documents,
         empty_means_absent=empty_means_absent,
-        notes=notes,
     )
 
 

@@ -1,7 +1,7 @@
 """The folder layout of mt-metrics-eval: sources, references, system outputs, documents."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 
@@ -94,14 +94,14 @@ def open_wmt_set(
         empty_means_absent: Whether an empty reference line means no reference.
     """
     found = find_wmt_files(folder, pair, references=references, systems=systems)
-    return open_test_set(
+    opened = open_test_set(
         found.systems,
         list(found.references.values()),
         found.source,
         documents=None if found.documents is None else read_documents(found.documents),
         empty_means_absent=empty_means_absent,
-        notes=found.notes,
     )
+    return replace(opened, notes=(*found.notes, *opened.notes))
 
 
 def read_documents(path: str) -> list[str]:

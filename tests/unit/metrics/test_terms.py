@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import tenbin
-from tenbin.core.errors import InputError, UsageError
+from tenbin.annotation import term_words
+from tenbin.core.errors import InputError, MissingExtra, UsageError
 from tenbin.core.glossary import TermStatus
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.run_glossary import using_glossary
@@ -16,6 +17,7 @@ from tenbin.core.signature import Signature
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.statistics import chunk_statistics
+from tenbin.matching.run_terms import matcher_of_run
 from tenbin.metrics import registry
 from tenbin.metrics.terms import Terms
 
@@ -203,3 +205,24 @@ def test_comparison_and_intervals_leave_out_what_has_no_terms(glossary: str) -> 
     (found,) = compared.metrics
     assert found.differences[0, 1] == 1
     assert np.isfinite(found.p_values[0, 1])
+
+
+def test_what_lemmas_need_is_said_at_once_with_a_way_out(
+    glossary: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(language: str) -> None:
+        raise MissingExtra(f"lemmatizing {language!r}", {"en": "lexicons", "ja": "ja"}[language])
+
+    monkeypatch.setattr(term_words, "load_lemmatizer", missing)
+    term_words._base_form.cache_clear()
+    try:
+        with pytest.raises(MissingExtra, match=r"tenbin\[lexicons,ja\]'.*inflection=False"):
+            Terms(glossary=glossary, source_language="en").bind("ja")
+        plain = Terms(glossary=glossary, source_language="en", inflection=False).bind("ja")
+        assert plain.signature_versions() == ()
+        with using_glossary(glossary, "en"):
+            marks = matcher_of_run("ja")
+        assert marks is not None
+        assert not marks.target.inflected
+    finally:
+        term_words._base_form.cache_clear()
