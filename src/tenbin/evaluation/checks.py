@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from tenbin.annotation.fitness import check_script, check_segmentation, is_uncut, script_share
 from tenbin.annotation.languages import Language
-from tenbin.annotation.tokenizers import load_tokenizer
+from tenbin.annotation.tokenizers import load_tokenizer, plain_tokenizer
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import AnnotationKind
 from tenbin.core.counting import counted
@@ -195,8 +195,12 @@ def corpus_notes(metrics: Sequence[Metric], totals: Sequence[FloatArray]) -> lis
 def glossary_notes(metrics: Sequence[Metric]) -> list[str]:
     """Return a note if there is a glossary that no metric reads."""
     file = run_glossary().file
-    if not file or any(getattr(one, "glossary", None) == file for one in with_members(metrics)):
+    used = with_members(metrics)
+    if not file or any(getattr(one, "glossary", None) == file for one in used):
         return []
+    words = (column.method for one in used for column in one.needs.annotations)
+    if any(plain_tokenizer(method) != method for method in words):
+        return []  # its names are words of Japanese
     named = PurePath(file).name
     readers = 'the metric terms, and those that penalize wrong names: meteor(penalty="names")'
     return [f"no score depends on the glossary {named}; it is read by {readers}."]
