@@ -113,7 +113,7 @@ def feature_of(
     """
     tag = parse_language(language).tag
     return Feature(
-        name=str(Spec.parse(spec)),
+        name=Spec.parse(spec).label,
         title=title_of(spec, metric),
         higher_is_better=metric.info.higher_is_better,
         signature=metric.signature().of_run(*facts_of_run(metric, tag, references), *facts),

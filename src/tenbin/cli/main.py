@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 
 from tenbin.cli.help_text import CommandParser, complete_quiet
@@ -38,6 +38,7 @@ COMMANDS = {
     "build": "build word vectors, function words and other data from text",
     "serve": "open a page in the browser: drop files, get the report",
     "doctor": "check the installation and the input files",
+    "completion": "print a script that lets the tab key complete commands",
 }
 
 _DESCRIPTION = "Weigh machine translations against their references by meaning."
@@ -135,7 +136,7 @@ def _run(words: Sequence[str], clock: Clock) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    with _told_as_asked(clock, quiet=getattr(options, "quiet", False)):
+    with _told_as_asked(clock, quiet=getattr(options, "quiet", False)), _glossary(options):
         code: int = options.run(options)
     return code
 
@@ -152,6 +153,16 @@ def _told_as_asked(clock: Clock, *, quiet: bool) -> Iterator[None]:
             yield
     finally:
         log.setLevel(level)
+
+
+def _glossary(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return the block in which metrics take the glossary that the options name."""
+    file = getattr(options, "glossary", None)
+    if file is None:
+        return nullcontext()
+    from tenbin.api.glossaries import glossary_of_run  # noqa: PLC0415 - few runs have one
+
+    return glossary_of_run(file, options.pair)
 
 
 def _failed(message: str, code: int) -> int:

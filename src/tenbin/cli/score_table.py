@@ -7,15 +7,17 @@ from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.api.tables import TableEngine, score_columns
 from tenbin.cli.inputs import chosen_language
 from tenbin.cli.options import worker_count
-from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.cli.results import is_wide, print_table
+from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.render import render
 
 # Options of score that read or write something else; none of them would have an effect.
 _FOR_TEXT_FILES = {
     "references": "-r",
     "systems": "-t",
     "source": "-s",
+    "documents": "--documents",
+    "imported": "--scores",
     "folder": "--set",
     "columns": "--columns",
     "input_format": "--input-format",
@@ -94,6 +96,11 @@ def run_on_table(options: argparse.Namespace) -> int:
         raise UsageError(f"{', '.join(given)}: not with a table (--input), which has its own.")
     if len(options.table) > 1:
         raise UsageError("--input: give one table, or the folder of several.")
+    if is_wide(options):
+        raise UsageError(
+            f"-f {options.format}: the rows of a table in Parquet are written to -o FILE.parquet; "
+            "with --columns it is read as texts, and can be written so."
+        )
     if options.output is None:
         raise UsageError("name the table of scores with -o FILE.parquet.")
     language = chosen_language(options)
@@ -121,5 +128,5 @@ def run_on_table(options: argparse.Namespace) -> int:
             ship_resources=options.ship_resources,
         )
     tell(table.notes, quiet=options.quiet)
-    emit(render(table, options.format, width=page_width()))
+    print_table(options, table)
     return 0

@@ -7,6 +7,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
+from tenbin.core.glossary import TermFinding
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.progress import step
 from tenbin.core.shared_statistics import with_members
@@ -17,6 +18,8 @@ from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.evaluation.run import Options, evaluate, facts_of_run
 from tenbin.evaluation.segment_lookup import CHUNK, single_segments, texts_of
 from tenbin.evaluation.worst_segments import check_count, segment_scores, worst_places
+from tenbin.matching.glossary_terms import GlossaryMatcher
+from tenbin.matching.run_terms import matcher_of_run
 from tenbin.metrics import registry
 
 
@@ -45,6 +48,7 @@ def explain(
     # What score would refuse is not explained either.
     check_texts(next(iter(source.chunks(CHUNK))), [metric], target)
     chosen = _chosen_systems(source, systems)
+    terms = matcher_of_run(target.tag, metric)
     for number in segments:
         if not 1 <= number <= source.segment_count:
             count = source.segment_count
@@ -75,10 +79,26 @@ def explain(
                         signature=plain.signature.of_run(*facts),
                         texts=texts_of(single, number),
                         translation=single.hypotheses[name][0],
+                        terms=found_terms(terms, single.source, single.hypotheses[name][0]),
                     )
                 )
             advance(1)
     return explanations
+
+
+def found_terms(
+    matcher: GlossaryMatcher | None, source: Sequence[str] | None, translation: str
+) -> tuple[TermFinding, ...]:
+    """Return what became of the terms of a source; nothing without a glossary or a source.
+
+    Args:
+        matcher: What compares them.
+        source: The source, alone in a list.
+        translation: The translation.
+    """
+    if matcher is None or not source:
+        return ()
+    return tuple(matcher.findings(source[0], translation))
 
 
 def explain_worst(

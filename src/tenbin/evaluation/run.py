@@ -15,8 +15,10 @@ from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
     check_texts,
     collection_notes,
+    corpus_notes,
     empty_notes,
     few_units_notes,
+    glossary_notes,
     system_weight_notes,
     unused_notes,
 )
@@ -89,12 +91,12 @@ def evaluate_units(
     metrics = ready_metrics(source, specs, target.tag)
     with told_at_once(specs, target.tag):
         notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
-    notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
+    notes += [*unused_notes(specs, target), *system_weight_notes(metrics), *glossary_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
     )
-    documents = _document_numbers(source.documents) if options.by_document else None
+    documents = document_numbers(source.documents) if options.by_document else None
     units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
     unit = "segments" if documents is None else "documents"
     if units and (draws_units or options.resamples):
@@ -125,6 +127,7 @@ def evaluate_units(
             *empty_notes(source, metrics),
             *notes,
             *collection_notes(source, metrics),
+            *corpus_notes(metrics, [part.totals for part in found]),
         ),
     )
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
@@ -155,7 +158,8 @@ def _segment_scores(metric: Metric, part: MetricStatistics) -> FloatArray | None
     return None if part.rows is None else metric.segment_score(part.rows)
 
 
-def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+def document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+    """Return the number of each segment's document; None where documents are not known."""
     if documents is None:
         return None
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
@@ -198,8 +202,9 @@ def metric_scores(
         segments: Segment scores, shape (systems, segments).
         intervals: Confidence intervals, shape (systems, 2).
     """
+    parsed = Spec.parse(spec)
     return MetricScores(
-        metric=str(Spec.parse(spec)),
+        metric=str(parsed),
         title=title_of(spec, metric),
         signature=metric.signature().of_run(*run_fields),
         higher_is_better=metric.info.higher_is_better,
@@ -208,12 +213,15 @@ def metric_scores(
         scores=scores,
         segments=segments,
         intervals=intervals,
+        alias=parsed.alias,
     )
 
 
 def title_of(spec: str, metric: Metric) -> str:
-    """Return what a table calls the metric: its own title, or the spec if it has parameters."""
+    """Return what a table calls the metric: its alias, its title, or a spec with parameters."""
     parsed = Spec.parse(spec)
+    if parsed.alias:
+        return parsed.alias
     if parsed.parameters:
         return str(parsed)
     return ALIAS_TITLES.get(parsed.name.lower(), metric.info.title)

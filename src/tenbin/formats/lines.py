@@ -156,6 +156,12 @@ class TextFile:
         for number, raw in enumerate(self._raw_lines(), start=1):
             yield self._decoded(raw, number)
 
+    def ended_lines(self) -> Iterator[str]:
+        """Yield the segments with their line ends; the last one has LF, whatever it ends in."""
+        for number, raw in enumerate(self._raw_lines(), start=1):
+            end = "\r\n" if raw.endswith(b"\r\n") else "\n"
+            yield f"{self._decoded(raw, number)}{end}"
+
     def start(self, size: int) -> bytes:
         """Return the first bytes, decompressed, as they are in the file."""
         with self._content() as content:

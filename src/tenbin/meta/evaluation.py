@@ -9,11 +9,13 @@ from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
+from tenbin.core.judged_texts import JudgedTexts
 from tenbin.core.judgments import listed
 from tenbin.core.progress import step
 from tenbin.evaluation.readiness import check_ready
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, has_texts, judged_pair
+from tenbin.meta.judged_texts import pair_of_texts
 from tenbin.meta.judgments import (
     human_system_scores,
     judged_systems,
@@ -97,6 +99,16 @@ def evaluate_files(
         human_columns=human_columns,
         negate=negate,
     )
+    rankings = system_rankings(pair, options) if options.rankings else []
+    return _table([measured_pair(pair, options)], [""], rankings, options)
+
+
+def evaluate_texts(
+    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+) -> MetaTable:
+    """Measure metrics on texts with human scores; see `pair_of_texts`."""
+    check_measures(options.measures)
+    pair = pair_of_texts(judged, language, sources, options)
     rankings = system_rankings(pair, options) if options.rankings else []
     return _table([measured_pair(pair, options)], [""], rankings, options)
 

@@ -183,6 +183,7 @@ def _empty_row(judged: JudgedPair, task: MetaTask, name: str) -> MetaRow:
         n=0,
         counted=task.info.counts,
         signature=judged.signatures.get(name),
+        spec=judged.specs.get(name),
     )
 
 

@@ -52,14 +52,19 @@ class TableJob:
     """The metrics of a request, ready to score.
 
     Attributes:
-        names: The specs, which are the names of the score columns.
+        specs: The metrics as they were given.
         language: The target language.
         metrics: The metrics, bound to it.
     """
 
-    names: tuple[str, ...]
+    specs: tuple[str, ...]
     language: Language
     metrics: tuple[Metric, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the score columns: aliases, or specs."""
+        return tuple(Spec.parse(spec).label for spec in self.specs)
 
     def columns(
         self, named: ColumnNames, kinds: Mapping[str, ColumnKind], table: str
@@ -88,7 +93,7 @@ class TableJob:
     def sample_notes(self, sample: TestSet) -> list[str]:
         """Raise if the first rows do not match the language; return notes on lesser problems."""
         notes = check_texts(sample, self.metrics, self.language)
-        return notes + unused_notes(self.names, self.language)
+        return notes + unused_notes(self.specs, self.language)
 
 
 def table_job(specs: Sequence[str], language: str) -> TableJob:
@@ -98,7 +103,7 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
         UsageError: A metric learns weights from all references or sources at once.
     """
     target = parse_language(language)
-    names = [str(Spec.parse(spec)) for spec in specs]
+    names = [Spec.parse(spec).label for spec in specs]
     if len(set(names)) < len(names):
         raise UsageError(f"a metric was given twice: {', '.join(names)}.")
     with told_at_once(specs, target.tag):
@@ -112,7 +117,7 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
             "and a table is scored in parts. Score these metrics on text files, or give "
             "weights from elsewhere, or none, if the metric takes them (idf=...)."
         )
-    return TableJob(tuple(names), target, metrics)
+    return TableJob(tuple(specs), target, metrics)
 
 
 def table_scores(

@@ -150,7 +150,7 @@ def tuned_metric(
     default, oracle = (shown[tried.identity(setting)] for setting in ((), listed[best]))
     validation = _validation(view, chosen, default, oracle, unit)
     tuning = Tuning(
-        metric=str(base),
+        metric=base.label,
         signature=places[0].signature,
         parameters=tuple(parameter.name for parameter in parameters),
         measure=info.name,

@@ -7,6 +7,7 @@ from tenbin.core.combination import CombinationModel, LanguageScale
 from tenbin.core.errors import ResourceError, UsageError
 from tenbin.core.metric import CombinedMetric, Metric
 from tenbin.core.missing import Lack, missing_parts
+from tenbin.core.run_glossary import NO_GLOSSARY, using_glossary
 from tenbin.core.signature import Signature
 from tenbin.metrics.combination.arithmetic import ends_of_scale
 from tenbin.metrics.probing import lacks_of
@@ -61,10 +62,12 @@ def bound_to(specs: Sequence[str], language: str) -> tuple[Metric, ...]:
         UsageError: See `loaded_members`.
     """
     loaded = loaded_members(specs)
-    try:
-        return tuple(metric.bind(language) for metric in loaded)
-    except ResourceError as first:
-        raise _all_missing(specs, loaded, language) or first from first
+    # Members score as they did when the combination was learned.
+    with using_glossary(NO_GLOSSARY):
+        try:
+            return tuple(metric.bind(language) for metric in loaded)
+        except ResourceError as first:
+            raise _all_missing(specs, loaded, language) or first from first
 
 
 def _all_missing(
