@@ -90,7 +90,7 @@ def score(  # noqa: PLR0913 - every option has a name
         documents: One document name per segment; intervals then draw whole documents.
         scores: Scores that other programs computed, as more columns: a mapping from names, such as
             ``"comet"`` or ``"metricx(lower)"``, to a file, to numbers, or to a mapping from systems
-            to files or numbers; or the texts of ``--scores``.
+            to files or numbers; or texts such as ``"comet=out.json"``.
         reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
         ci: Whether to give 95 % bootstrap confidence intervals.
         resamples: How many resamples the intervals take.
