@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from tests.unit.cli.conftest import Cli
 
 LONG = "chrf(word_order=2, beta=3)"
