@@ -367,8 +367,8 @@ class _Given:
         there = f" They are of {_listed(column.there)}." if column.there else ""
         return InputError(
             f"the scores of {column.name} lack {_listed(lacking)}.{there} Give scores of every "
-            f"system under its name, or say which file is of which "
-            f"(`scores={column.name}:SYSTEM=FILE`)."
+            "system under its name, choose systems that have some (`systems`), or say which file "
+            f"is of which (`scores={column.name}:SYSTEM=FILE`)."
         )
 
     def _check_texts(self) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tenbin
-from tenbin.api.files import open_files
-from tenbin.api.page import metric_looks
+from tenbin.api.files import open_files, open_set
+from tenbin.api.page import build_report, metric_looks
 from tenbin.api.score_columns import column_names, parse_columns, read_columns
 from tenbin.core.errors import InputError, TenbinError, UsageError
 from tenbin.core.text import TestSet
 from tenbin.formats.score_json import read_score_json
+from tenbin.reports.page.payload import payload
 from tenbin.reports.render import render
 
 _NAMES = st.from_regex(r"[A-Za-z][A-Za-z0-9_.+-]{0,10}", fullmatch=True).map(lambda n: f"x-{n}")
-_SYSTEMS = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), min_size=1, max_size=8)
+_SYSTEMS = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=8)
 _PATHS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
+_WMT = Path(__file__).parents[4] / "shared" / "data" / "wmt23"
 _GOOD, _BAD = ["the cat sat", "hello word", "dog ran away"], ["a cat", "hello", "a dog ran"]
 _REFERENCES = ["the cat sat", "hello world", "a dog ran away"]
 _TEXTS = {"good": _GOOD, "bad": _BAD}
@@ -84,7 +87,11 @@ def test_columns_that_cannot_be(items: list[str], problem: str) -> None:
 
 
 def test_a_file_of_all_systems_with_others_beside_them(tmp_path: Path) -> None:
-    order = {"refA": ["None"] * 3, "bad": _SCORES["bad"], "good": _SCORES["good"]}
+    order: dict[str, list[Any]] = {
+        "refA": ["None"] * 3,
+        "bad": _SCORES["bad"],
+        "good": _SCORES["good"],
+    }
     path = _written(
         tmp_path,
         "COMET-refA.seg.score",
@@ -316,3 +323,45 @@ def test_json_keeps_imported_columns_and_aliases(tmp_path: Path) -> None:
         assert one.segments is not None
         assert other.segments is not None
         assert (one.segments == other.segments).all()
+
+
+def test_a_page_shows_them_as_columns_that_are_not_explained(tmp_path: Path) -> None:
+    systems = _written(tmp_path, "c.sys.score", "good\t0.81\nbad\t0.24\n")
+    table = tenbin.score(
+        *(_TEXTS, _REFERENCES),
+        metrics={"short": "meteor"},
+        language="en",
+        scores={"comet(lower)": _SCORES, "whole": systems},
+        segments=True,
+    )
+    metrics = payload(build_report(table, test_set=_TEST_SET))["metrics"]
+    assert [one["title"] for one in metrics] == ["short", "comet", "whole"]
+    assert [one["metric"] for one in metrics] == ["meteor", "comet", "whole"]
+    assert [one["explainable"] for one in metrics] == [True, False, False]
+    assert [one["higherIsBetter"] for one in metrics] == [True, False, True]
+    assert [one["segments"] is None for one in metrics] == [False, False, True]
+    assert metrics[2]["summary"] == "Scores of another program, from c.sys.score."
+
+
+def test_explanations_stay_with_their_metric() -> None:
+    table = tenbin.score(
+        *(_TEXTS, _REFERENCES),
+        metrics=["chrf", "meteor"],
+        language="en",
+        scores={"comet": _SCORES},
+        segments=True,
+    )
+    report = build_report(table, test_set=_TEST_SET)
+    assert {one.metric for one in report.explanations} == {1}
+
+
+@pytest.mark.skipif(not _WMT.is_dir(), reason="the scores of WMT23 are not there")
+@pytest.mark.parametrize("metric", ["COMET-refA", "MetricX-23-refA", "MaTESe-refA"])
+def test_means_of_real_files_are_the_scores_of_their_systems(metric: str) -> None:
+    folder = _WMT / "metric-scores" / "he-en"
+    systems = ["GPT4-5shot", "NLLB_Greedy", "ONLINE-B"]
+    test_set = open_set(str(_WMT), "he-en", systems=systems)
+    segments = read_columns([f"x={folder}/{metric}.seg.score"], test_set)[0]
+    whole = read_columns([f"x={folder}/{metric}.sys.score"], test_set)[0]
+    assert segments.scores == pytest.approx(whole.scores, abs=1e-4)
+    assert segments.systems == tuple(systems)
