@@ -11,7 +11,7 @@ from tenbin.api.files import (
     reading_options,
     target_language,
 )
-from tenbin.api.inspection import inspect_files, inspect_set
+from tenbin.api.inspection import inspect_files, inspect_set, inspect_tables
 from tenbin.api.scoring import check_given_texts, read_references
 from tenbin.core.errors import UsageError
 
@@ -123,6 +123,14 @@ def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
 def inspect_inputs(options: argparse.Namespace) -> "Inspection":
     """Return what is found about the installation and the texts that the options describe."""
     language = chosen_language(options)
+    if options.table is not None:
+        check_table_files(options)
+        return inspect_tables(
+            options.table,
+            language=language,
+            documents=options.documents,
+            reading=chosen_reading(options),
+        )
     if options.folder is None:
         return inspect_files(
             options.systems or [],
@@ -130,8 +138,9 @@ def inspect_inputs(options: argparse.Namespace) -> "Inspection":
             options.source,
             language=language,
             documents=options.documents,
+            reading=chosen_reading(options),
         )
-    _refuse_documents(options)
+    check_plain_set(options)
     _check_set(options)
     return inspect_set(
         options.folder,

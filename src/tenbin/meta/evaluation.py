@@ -8,9 +8,11 @@ import numpy as np
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
+from tenbin.core.judged_texts import JudgedTexts
 from tenbin.core.judgments import listed
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.judged_texts import pair_of_texts
 from tenbin.meta.judgments import (
     human_system_scores,
     judged_systems,
@@ -90,6 +92,16 @@ def evaluate_files(
         human_columns=human_columns,
         negate=negate,
     )
+    rankings = system_rankings(pair, options) if options.rankings else []
+    return _table([measured_pair(pair, options)], [""], rankings, options)
+
+
+def evaluate_texts(
+    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+) -> MetaTable:
+    """Measure metrics on texts with human scores; see `pair_of_texts`."""
+    check_measures(options.measures)
+    pair = pair_of_texts(judged, language, sources, options)
     rankings = system_rankings(pair, options) if options.rankings else []
     return _table([measured_pair(pair, options)], [""], rankings, options)
 

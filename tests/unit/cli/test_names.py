@@ -196,8 +196,8 @@ class TestScores:
     """Scores of other programs beside ours."""
 
     def test_every_form_of_score(self, cli: Cli) -> None:
-        words = ("score", *TEXTS, "-m", "chrf", "--scores", "comet=COMET-refA.seg.score")
-        words = (*words, "mx(lower)={system}.mx")
+        scores = ("comet=COMET-refA.seg.score", "mx(lower)={system}.mx")
+        words = ("score", *TEXTS, "-m", "chrf", "--scores", *scores)
         text = cli(*words, "--ci").stdout
         assert "comet ↑" in text
         assert "mx ↓" in text

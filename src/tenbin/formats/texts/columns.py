@@ -7,6 +7,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 
+from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError, shortened
 from tenbin.formats.texts.table import ColumnRole, TextTable
 
@@ -24,6 +25,12 @@ NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
         "scene",
     ),
     ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
+    ColumnRole.NAME: ("system name", "system id", "name of system", "mt system", "model name"),
+    ColumnRole.HUMAN: (
+        *("human score", "human rating", "human", "score", "rating", "judgment", "judgement"),
+        *("mqm", "mqm score", "esa", "esa score", "da", "da score", "da raw", "raw", "raw score"),
+        *("da z", "z", "z score"),
+    ),
     ColumnRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
 }
 """Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
@@ -31,10 +38,17 @@ NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
 _SEVERAL = {
     ColumnRole.REFERENCE: re.compile(r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I
+        r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)(?:[ _:.\-]+\S.*|\d+)$", re.I
     ),
 }
-_SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID)
+_SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID, ColumnRole.NAME)
+_PREFIX = re.compile(r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)[ _:.\-]+", re.I)
+_KINDS = {
+    **dict.fromkeys(("mqm", "mqmscore"), "mqm"),
+    **dict.fromkeys(("esa", "esascore"), "esa"),
+    **dict.fromkeys(("daz", "z", "zscore"), "da-z"),
+    **dict.fromkeys(("da", "dascore", "daraw", "raw", "rawscore"), "da-raw"),
+}
 _MOST_SHOWN = 40
 
 
@@ -64,26 +78,117 @@ def parse_columns(items: Sequence[str]) -> Columns:
     return found
 
 
-def found_columns(table: TextTable, chosen: Columns) -> dict[ColumnRole, tuple[str, ...]]:
+def found_columns(
+    table: TextTable, chosen: Columns, *, judged: bool = False
+) -> dict[ColumnRole, tuple[str, ...]]:
     """Return the columns of each role: those chosen, and for other roles those found by name.
+
+    Args:
+        table: The table.
+        chosen: What the user named.
+        judged: Whether human scores are looked for; in a table with a column for each system there
+            is one for each, in the same order.
 
     Raises:
         UsageError: A chosen column is not there, there twice, or it is not clear what a column is.
     """
     _refuse_absent(table, chosen)
+    if ColumnRole.HUMAN in chosen and not judged:
+        raise UsageError("`columns=human=...`: human scores are for a meta-evaluation.")
     taken = {name for names in chosen.values() for name in names}
     found = dict(chosen)
+    scores = _scores_of_systems(table, chosen) if judged else {}
     for column in table.columns:
-        role = table.roles.get(column) or _role(column)
-        if column not in taken and role is not None and role not in chosen:
+        role = table.roles.get(column) or _role(column, judged=judged)
+        if column not in taken and column not in scores and role is not None and role not in chosen:
             found[role] = (*found.get(role, ()), column)
+    _take_names(table, found, chosen)
+    if scores and ColumnRole.NAME not in found:
+        found[ColumnRole.HUMAN] = _in_order(table, scores, found.get(ColumnRole.SYSTEM, ()))
     for role in found.keys() - chosen.keys():
         _refuse_unclear(table, role, found[role])
     used = [name for names in found.values() for name in names]
     twice = [name for name in used if table.columns.count(name) > 1]
     if twice:
-        raise UsageError(f"{table.name}: the column {twice[0]!r} occurs twice. Rename one of them.")
+        raise UsageError(f"{table.name}: the column {_named(twice[:1])} occurs twice. Rename one.")
+    if judged:
+        _refuse_unjudged(table, found)
     return found
+
+
+def kind_of_judgment(column: str) -> str:
+    """Return the kind of human scores that a column is called after.
+
+    >>> kind_of_judgment("MQM score"), kind_of_judgment("z"), kind_of_judgment("rating")
+    ('mqm', 'da-z', 'rating')
+    """
+    return _KINDS.get(_plain(column), column.strip())
+
+
+def _take_names(
+    table: TextTable, found: dict[ColumnRole, tuple[str, ...]], chosen: Columns
+) -> None:
+    """Decide whether a column holds the names of systems: a row for each segment and system."""
+    systems = found.get(ColumnRole.SYSTEM, ())
+    if ColumnRole.NAME in chosen:
+        texts = systems or found.get(ColumnRole.TARGET, ())
+        if len(texts) != 1:
+            raise UsageError(
+                f"{table.name}: with names of systems in {chosen[ColumnRole.NAME][0]!r}, one "
+                f"column holds all their texts; {listed(table)}. Name it: `columns=system=NAME`."
+            )
+        return
+    labels = [name for name in systems if _plain(name) == "system"]
+    others = [name for name in systems if name not in labels]
+    if ColumnRole.SYSTEM in chosen:
+        if ColumnRole.NAME in found and len(systems) > 1:
+            del found[ColumnRole.NAME]
+    elif len(labels) == len(others) == 1 and ColumnRole.NAME not in found:
+        found[ColumnRole.NAME], found[ColumnRole.SYSTEM] = tuple(labels), tuple(others)
+    elif ColumnRole.NAME in found and len(systems or found.get(ColumnRole.TARGET, ())) != 1:
+        del found[ColumnRole.NAME]
+
+
+def _scores_of_systems(table: TextTable, chosen: Columns) -> dict[str, str]:
+    """Return the column of a system by that of its human scores: ``mt1 score``, ``human_mt1``."""
+    if ColumnRole.HUMAN in chosen:
+        return {}
+    words = {_plain(word) for word in NAMES[ColumnRole.HUMAN]}
+    plain = {column: _plain(column) for column in table.columns}
+    found: dict[str, str] = {}
+    for system in table.columns:
+        stems = {plain[system], _plain(_PREFIX.sub("", system))}
+        forms = {form for stem in stems for word in words for form in (stem + word, word + stem)}
+        found |= {c: system for c in table.columns if c != system and plain[c] in forms}
+    return found
+
+
+def _in_order(
+    table: TextTable, scores: Mapping[str, str], systems: Sequence[str]
+) -> tuple[str, ...]:
+    by_system = {system: column for column, system in scores.items()}
+    absent = [name for name in systems if name not in by_system]
+    if absent:
+        raise UsageError(
+            f"{table.name}: no column holds human scores of {_named(absent)}; "
+            f"{listed(table)}. Name one for each system, in their order: `columns=human=NAME`."
+        )
+    return tuple(by_system[name] for name in systems)
+
+
+def _refuse_unjudged(table: TextTable, found: Columns) -> None:
+    human, systems = found.get(ColumnRole.HUMAN, ()), found.get(ColumnRole.SYSTEM, ())
+    if not human:
+        raise UsageError(
+            f"{table.name}: no column holds human scores; {listed(table)}. Name one: "
+            "`columns=human=NAME`."
+        )
+    if ColumnRole.NAME not in found and len(systems) > 1 and len(human) != len(systems):
+        raise UsageError(
+            f"{table.name}: {counted(len(human), 'column')} of human scores for "
+            f"{counted(len(systems), 'system')}. Name one for each system, in their order: "
+            "`columns=human=NAME`."
+        )
 
 
 def listed(table: TextTable) -> str:
@@ -92,12 +197,18 @@ def listed(table: TextTable) -> str:
     return f"the columns there are: {shortened(names, 600)}"
 
 
-def _role(column: str) -> ColumnRole | None:
+def _role(column: str, *, judged: bool) -> ColumnRole | None:
     plain = _plain(column)
+    if judged and plain in {_plain(name) for name in NAMES[ColumnRole.HUMAN]}:
+        return ColumnRole.HUMAN
     for role, names in NAMES.items():
-        if plain in {_plain(name) for name in names}:
+        if role is not ColumnRole.HUMAN and plain in {_plain(name) for name in names}:
             return role
     return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
+
+
+def _named(names: Sequence[str]) -> str:
+    return shortened(", ".join(map(repr, names)), 600)
 
 
 def _plain(name: str) -> str:
@@ -107,9 +218,7 @@ def _plain(name: str) -> str:
 def _refuse_absent(table: TextTable, chosen: Columns) -> None:
     absent = [name for names in chosen.values() for name in names if name not in table.columns]
     if absent:
-        raise UsageError(
-            f"{table.name}: there is no column {', '.join(map(repr, absent))}; {listed(table)}."
-        )
+        raise UsageError(f"{table.name}: there is no column {_named(absent)}; {listed(table)}.")
 
 
 def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) -> None:
@@ -119,11 +228,12 @@ def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) ->
         other = next(name for name in names if name not in labels)
         raise UsageError(
             f"{table.name}: the column {labels[0]!r} may hold texts or the names of systems. Say "
-            f"which columns hold texts: `columns=system={other}`."
+            f"which columns hold texts, `columns=system={other}`, and which names: "
+            f"`columns=name={labels[0]}`."
         )
     if several and role in {*_SINGLE, ColumnRole.TARGET}:
         named = ColumnRole.SYSTEM if role is ColumnRole.TARGET else role
         raise UsageError(
-            f"{table.name}: several columns may be the {role}: {', '.join(map(repr, names))}. Name "
-            f"one: `columns={named}={names[0]}`."
+            f"{table.name}: several columns may be the {role}: {_named(names)}. Name one: "
+            f"`columns={named}={shortened(names[0])}`."
         )

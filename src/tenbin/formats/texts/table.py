@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tenbin.core.errors import InputError, MalformedLine, MalformedUnit
+from tenbin.core.errors import InputError, MalformedLine, MalformedUnit, shortened
+
+_LONGEST = 600
 
 
 class ColumnRole(StrEnum):
@@ -15,6 +17,8 @@ class ColumnRole(StrEnum):
     SYSTEM = "system"
     DOCUMENT = "document"
     ID = "id"
+    NAME = "name"  # of the system whose output is in the row: a row for each segment and system
+    HUMAN = "human"  # a human score of the output
     TARGET = "target"  # a reference or a system, as the file is used
 
 
@@ -43,6 +47,7 @@ class TextTable:
 
 def malformed(name: str, place: Place, problem: str, advice: str) -> InputError:
     """Return the error for what is wrong at a place of a file."""
+    short = shortened(problem, _LONGEST)
     if isinstance(place, int):
-        return MalformedLine(name, place, problem, advice)
-    return MalformedUnit(name, place, problem, advice)
+        return MalformedLine(name, place, short, advice)
+    return MalformedUnit(name, shortened(place, _LONGEST), short, advice)
