@@ -174,7 +174,10 @@ class _Texts:
     """Reads files one by one, and checks that they have the same segments."""
 
     def __init__(
-        self, formats: Mapping[str, TextFormat], options: ReadingOptions, given: Set[str]
+        self,
+        formats: Mapping[str, TextFormat],
+        options: ReadingOptions,
+        given: Set[str] = frozenset(),
     ) -> None:
         self._formats = formats
         self._options = options

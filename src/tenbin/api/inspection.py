@@ -36,8 +36,8 @@ def inspect_files(
     source: str | None = None,
     *,
     language: str | None = None,
-    reading: ReadingOptions | None = None,
     documents: str | None = None,
+    reading: ReadingOptions | None = None,
 ) -> Inspection:
     """Report on the installation and, where texts are given, on every oddity in them.
 
@@ -46,11 +46,11 @@ def inspect_files(
         references: Paths of reference texts.
         source: Path of the source text.
         language: The target language.
-        reading: How files are read.
         documents: Path of a file that names the document of each segment, one per line.
+        reading: How files are read.
     """
-    own = [path for _, path in split_names(systems)]
-    paths = [*own, *references, *([] if source is None else [source])]
+    outputs = [path for _, path in split_names(systems)]
+    paths = [*outputs, *references, *([] if source is None else [source])]
     if not paths:
         return Inspection(tuple(inspect_installation(language)))
     options = reading or ReadingOptions()
@@ -58,12 +58,12 @@ def inspect_files(
     if forms == {TextFormat.LINES} and options.tags is None:
         found = inspect_texts(
             references,
-            own,
+            outputs,
             source,
             language,
             documents,
-            _document_names,
             encoding=options.encoding,
+            read=_document_names,
         )
     else:
         found = _inspected(
@@ -75,16 +75,23 @@ def inspect_files(
 
 
 def inspect_tables(
-    paths: Sequence[str], *, language: str | None = None, reading: ReadingOptions | None = None
+    paths: Sequence[str],
+    *,
+    language: str | None = None,
+    documents: str | None = None,
+    reading: ReadingOptions | None = None,
 ) -> Inspection:
     """Report on the installation and on files that hold all texts; see `open_tables`.
 
     Args:
         paths: The files.
         language: The target language.
+        documents: Path of a file that names the document of each segment, one per line.
         reading: How they are read.
     """
-    found = _inspected(lambda: open_tables(paths, reading=reading), paths, language)
+    found = _inspected(
+        lambda: open_tables(paths, documents=documents, reading=reading), paths, language
+    )
     return Inspection(tuple(inspect_installation(language)), tuple(found))
 
 

@@ -101,8 +101,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
             is not called so; a segment of None means scores of whole systems.
         human_columns: The same for ``human_scores``; by default like ``columns``.
         metrics: Specs of metrics to compute from the texts, or a mapping from names of your own to
-            specs. Scores of metrics for which lower is
-            better are negated.
+            specs. Scores of metrics for which lower is better are negated.
         references: Names of the references they score against; by default the first.
         import_scores: A folder with scores of others, such as the test set itself; also its name.
         imported: Which of them, with ``*`` for anything; by default all.

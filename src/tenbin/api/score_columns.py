@@ -20,7 +20,7 @@ from tenbin.core.errors import InputError, UsageError, shortened
 from tenbin.core.judgments import Level, ScoreMatrix
 from tenbin.core.scores import MetricScores
 from tenbin.core.signature import Signature
-from tenbin.core.spec import checked_alias
+from tenbin.core.spec import Spec, checked_alias
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.imported_scores import imported_column
 from tenbin.formats.outside_scores import UNNAMED, read_outside_scores
@@ -28,7 +28,7 @@ from tenbin.formats.test_files import FileTestSet
 from tenbin.metrics.registry import check_free_name
 from tenbin.version import __version__
 
-__all__ = ["ScoreColumn", "column_names", "parse_columns", "read_columns"]
+__all__ = ["ScoreColumn", "column_names", "columns_beside", "parse_columns", "read_columns"]
 
 _SYSTEM = "{system}"
 _HEAD = re.compile(r"(?P<name>[^=:()]*)(?:\((?P<better>[^()]*)\))?(?P<rest>[:=].*)?", re.DOTALL)
@@ -154,6 +154,24 @@ def read_columns(
                 f"`scores`: {name} is the name of a metric of this run; call it otherwise."
             )
     return given.columns()
+
+
+def columns_beside(
+    scores: str | Sequence[str] | Mapping[str, Any] | None,
+    test_set: SegmentSource,
+    metrics: Sequence[str],
+) -> tuple[MetricScores, ...]:
+    """Return the columns that stand beside metrics; see `read_columns`.
+
+    Args:
+        scores: The columns; None for none.
+        test_set: The texts that the scores are of.
+        metrics: Specs of the metrics.
+    """
+    if not scores:
+        return ()
+    given = [scores] if isinstance(scores, str) else scores
+    return read_columns(given, test_set, [Spec.parse(spec).label for spec in metrics])
 
 
 def _add_value(given: "_Given", head: str, value: Any, systems: Sequence[str]) -> None:  # noqa: ANN401
@@ -349,8 +367,8 @@ class _Given:
         there = f" They are of {_listed(column.there)}." if column.there else ""
         return InputError(
             f"the scores of {column.name} lack {_listed(lacking)}.{there} Give scores of every "
-            f"system under its name, or say which file is of which "
-            f"(`scores={column.name}:SYSTEM=FILE`)."
+            "system under its name, choose systems that have some (`systems`), or say which file "
+            f"is of which (`scores={column.name}:SYSTEM=FILE`)."
         )
 
     def _check_texts(self) -> None:

@@ -9,22 +9,28 @@ from os import PathLike
 from typing import Any
 
 from tenbin.api.glossaries import glossary_of_run
-from tenbin.api.score_columns import read_columns
+from tenbin.api.run_checks import (
+    check_chosen,
+    check_explainable,
+    check_given_texts,
+    main_metric,
+    read_references,
+)
+from tenbin.api.score_columns import columns_beside
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanations
 from tenbin.core.scores import Comparison, MetricScores, ScoreTable
-from tenbin.core.spec import Spec, spec_list
+from tenbin.core.spec import spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
-from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.evaluation.segment_differences import check_between, segment_differences
-from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
+from tenbin.evaluation.worst_segments import worst_segments
 from tenbin.formats.difference_curves import read_curves
 from tenbin.metrics import registry
 from tenbin.metrics.recommended import language_metrics
@@ -93,7 +99,7 @@ def score(  # noqa: PLR0913 - every option has a name
         documents: One document name per segment; intervals then draw whole documents.
         scores: Scores that other programs computed, as more columns: a mapping from names, such as
             ``"comet"`` or ``"metricx(lower)"``, to a file, to numbers, or to a mapping from systems
-            to files or numbers; or the texts of ``--scores``.
+            to files or numbers; or texts such as ``"comet=out.json"``.
         reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
         ci: Whether to give 95 % bootstrap confidence intervals.
         resamples: How many resamples the intervals take.
@@ -117,7 +123,7 @@ def score(  # noqa: PLR0913 - every option has a name
         test_set,
         chosen,
         language,
-        imported=_imported(scores, test_set, chosen),
+        imported=columns_beside(scores, test_set, chosen),
         segments=segments,
         worst=worst,
         worst_by=main_metric(chosen, worst_by, given=metrics is not None),
@@ -167,7 +173,9 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         advance: Called with the number of segments done, times metrics.
     """
     if worst is not None:
-        check_chosen([*_listed(metrics), *_names(imported)], worst, worst_by, "worst")
+        check_chosen(
+            [*spec_list(metrics), *(one.label for one in imported)], worst, worst_by, "worst"
+        )
     options = Options(
         segments=segments or worst is not None,
         resamples=resamples,
@@ -177,7 +185,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         advance=advance,
     )
     with caching(enabled=cache), glossary_of_run(glossary):
-        table = evaluate(test_set, _listed(metrics), language, options)
+        table = evaluate(test_set, spec_list(metrics), language, options)
     if imported:
         table = with_imported(
             table,
@@ -226,7 +234,7 @@ def compare(  # noqa: PLR0913 - every option has a name
         test_set,
         chosen,
         language,
-        imported=_imported(scores, test_set, chosen),
+        imported=columns_beside(scores, test_set, chosen),
         test=test,
         rounds=rounds,
         baseline=baseline,
@@ -295,13 +303,13 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
     wanted = differences is not None
     if differences is not None:
-        chosen = [*_listed(metrics), *_names(imported)]
+        chosen = [*spec_list(metrics), *(one.label for one in imported)]
         check_chosen(chosen, differences, differences_by, "differences")
         check_between(test_set.systems, differences_between)
     with caching(enabled=cache), glossary_of_run(glossary):
         comparison = compare_systems(
             test_set,
-            _listed(metrics),
+            spec_list(metrics),
             language,
             Options(
                 segments=segments or wanted,
@@ -418,79 +426,6 @@ def explain_worst_of(
     return Explanations(tuple(found))
 
 
-def main_metric(metrics: Sequence[str], chosen: str | None, *, given: bool) -> str:
-    """Return the metric that chooses segments to read.
-
-    Args:
-        metrics: The metrics of the run.
-        chosen: The one that the user named; None for none.
-        given: Whether the user named the metrics of the run; if not, the last of them is that of
-            meaning, and chooses.
-
-    >>> main_metric(["bleu", "chrf"], None, given=True)
-    'bleu'
-    """
-    if chosen is not None:
-        return chosen
-    listed = _listed(metrics)
-    return listed[0] if given else listed[-1]
-
-
-def check_chosen(metrics: Sequence[str], count: int, by: str | None, parameter: str) -> None:
-    """Raise `UsageError` if segments to read cannot be chosen, before anything is scored.
-
-    Args:
-        metrics: The metrics of the run.
-        count: How many segments.
-        by: The metric that chooses them; None for the first.
-        parameter: ``worst`` or ``differences``, for the message.
-    """
-    check_count(count, parameter)
-    specs = [Spec.parse(spec) for spec in _listed(metrics)]
-    if by is None or by in [spec.alias for spec in specs]:
-        return
-    if str(Spec.parse(by)) not in map(str, specs):
-        raise not_among(f"{parameter}_by", by, [spec.label for spec in specs])
-
-
-def check_explainable(metric: str) -> None:
-    """Raise `UsageError` if a metric does not match words with words."""
-    explanation.explainable(metric)
-
-
-def read_references(metrics: Sequence[str]) -> bool:
-    """Return whether any of some metrics reads references.
-
-    >>> read_references(["yisi2", "bleu"]), read_references(["yisi2"])
-    (True, False)
-    """
-    return any(metric.needs.references for metric in registry.load_all(_listed(metrics)))
-
-
-def check_given_texts(
-    metrics: Sequence[str],
-    *,
-    language: str | None = None,
-    references: bool = True,
-    source: bool = True,
-) -> None:
-    """Raise one error for all that metrics lack: texts, extras, resources, the language.
-
-    Args:
-        metrics: Specs.
-        language: The target language; None: nothing but texts is looked for.
-        references: Whether references are given, or it is not known yet.
-        source: The same of the source text.
-
-    Raises:
-        UsageError: A metric does not exist, is not for the language, or reads texts that are not
-            given.
-        ResourceError: Something must be installed; the message has one command for all of it.
-    """
-    languages = [] if language is None else [language]
-    check_ready(_listed(metrics), languages, has_references=references, has_source=source)
-
-
 def list_metrics() -> tuple[str, ...]:
     """Return the names of all installed metrics, aliases included."""
     return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
@@ -501,26 +436,9 @@ def _chosen(
 ) -> tuple[Sequence[str], tuple[str, ...]]:
     """Return the metrics asked for, or those of the language and a note on better ones."""
     if metrics is not None:
-        return _listed(metrics), ()
+        return spec_list(metrics), ()
     found = language_metrics(language)
     return found.chosen, found.notes
-
-
-def _listed(metrics: Sequence[str] | Mapping[str, str]) -> list[str]:
-    return spec_list(metrics)
-
-
-def _names(columns: Sequence[MetricScores]) -> list[str]:
-    return [column.label for column in columns]
-
-
-def _imported(
-    scores: Sequence[str] | Mapping[str, Any] | None, test_set: TestSet, metrics: Sequence[str]
-) -> tuple[MetricScores, ...]:
-    if not scores:
-        return ()
-    given = [scores] if isinstance(scores, str) else scores
-    return read_columns(given, test_set, [Spec.parse(spec).label for spec in metrics])
 
 
 def _test_set(

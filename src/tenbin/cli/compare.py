@@ -48,6 +48,9 @@ examples:
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
   the segments one should read, ten in each direction, with texts:
     tenbin compare -s src.txt -r ref.txt -t old.txt new.txt -l en -m chrf++ --differences 10
+  by the scores of other programs too, of which lower ones of MetricX are better:
+    tenbin compare -r ref.txt -t old=a/out.txt new=b/out.txt -l de \\
+      --scores comet=comet.json 'metricx(lower)={system}.txt'
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
   a page to look at, beside the tables:

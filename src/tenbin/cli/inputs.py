@@ -115,10 +115,6 @@ def check_plain_set(options: argparse.Namespace) -> None:
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
     if given:
         raise UsageError(f"{', '.join(given)}: not with --set, whose files are plain UTF-8.")
-    _refuse_documents(options)
-
-
-def _refuse_documents(options: argparse.Namespace) -> None:
     if options.documents is not None:
         raise UsageError("--documents: not with --set, which has its own.")
 
@@ -139,7 +135,12 @@ def inspect_inputs(options: argparse.Namespace) -> "Inspection":
     language = chosen_language(options)
     if options.table is not None:
         check_table_files(options)
-        return inspect_tables(options.table, language=language, reading=chosen_reading(options))
+        return inspect_tables(
+            options.table,
+            language=language,
+            documents=options.documents,
+            reading=chosen_reading(options),
+        )
     if options.folder is None:
         return inspect_files(
             options.systems or [],
@@ -150,7 +151,6 @@ def inspect_inputs(options: argparse.Namespace) -> "Inspection":
             reading=chosen_reading(options),
         )
     check_plain_set(options)
-    _refuse_documents(options)
     _check_set(options)
     return inspect_set(
         options.folder,

@@ -53,6 +53,9 @@ examples:
   without a reference, by the source:
     tenbin score -s source.txt -t sys.txt -l ja \\
       -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
+  names of your own, and scores of COMET beside ours:
+    tenbin score -r ref.txt -t old=a/out.txt new=b/out.txt -l de \\
+      -m 'words=chrf(word_order=2, beta=3)' --scores comet=comet.json
   a spreadsheet with a column for each system:
     tenbin score --input translations.xlsx --columns source=en,reference=ja,system=mt1 -l ja
   files of a translation program:

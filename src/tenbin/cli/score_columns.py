@@ -3,9 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from tenbin.api.score_columns import column_names, read_columns
+from tenbin.api.score_columns import column_names, columns_beside
 from tenbin.cli.options import add_list_option
-from tenbin.core.spec import Spec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +35,4 @@ def imported_columns(
     options: argparse.Namespace, test_set: "FileTestSet", metrics: "Sequence[str]"
 ) -> "tuple[MetricScores, ...]":
     """Return the columns of scores that the options name."""
-    if not options.imported:
-        return ()
-    labels = [Spec.parse(spec).label for spec in metrics]
-    return read_columns(options.imported, test_set, labels)
+    return columns_beside(options.imported, test_set, metrics)

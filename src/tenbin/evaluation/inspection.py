@@ -63,9 +63,9 @@ def inspect_texts(
     source: str | None,
     language: str | None,
     documents: str | None = None,
-    read: Callable[[str], Sequence[str]] = read_documents,
     *,
     encoding: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
 ) -> list[Finding]:
     """Report every problem of the texts, not only the first.
 
@@ -75,8 +75,8 @@ def inspect_texts(
         source: Path of the source text.
         language: Target language.
         documents: Path of a table of documents.
-        read: What reads it.
         encoding: What the texts are encoded in; UTF-8 by default.
+        read: What reads the table of documents.
     """
     paths = dict.fromkeys([*references, *systems, *([] if source is None else [source])])
     files = {path: TextFile(path, encoding=encoding, can_name=True) for path in paths}

@@ -4,7 +4,7 @@ What a file is, is seen by its ending and by its first line:
 
     system<TAB>0.83                        mt-metrics-eval, .seg.score or .sys.score
     out.txt<TAB>Segment 0<TAB>score: 0.83  what comet-score prints
-    {"out.txt": [{"COMET": 0.83}]}         comet-score --to_json
+    {"out.txt": [{"COMET": 0.83}]}         the JSON of comet-score
     system,segment,score                   CSV, TSV or JSON lines with named columns
     0.83                                   the segments of one system
 
@@ -177,7 +177,7 @@ def _by_segment(path: str, scores: Mapping[str, Sequence[float]]) -> ScoreMatrix
 
 
 def _json(path: str, file: TextFile, first: str, name: str) -> _Found:
-    """Return what ``comet-score --to_json`` writes, or a list of such objects of one system."""
+    """Return what comet-score writes as JSON, or a list of such objects of one system."""
     try:
         content = parse_json("\n".join(file.lines()))
     except json.JSONDecodeError as error:

@@ -58,4 +58,5 @@ def pair_of_texts(
         documents=whole.documents,
         notes=(*scored.notes, *notes, *missing),
         human_ranking=human_system_scores(human.values()) if options.rankings else {},
+        specs=scored.specs,
     )
