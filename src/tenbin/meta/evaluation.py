@@ -8,7 +8,7 @@ import numpy as np
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
-from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.core.judgments import listed
 from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
@@ -97,7 +97,7 @@ def evaluate_files(
 
 
 def evaluate_texts(
-    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+    judged: JudgedTestSet, language: str, sources: MetricSources, options: MetaOptions
 ) -> MetaTable:
     """Measure metrics on texts with human scores; see `pair_of_texts`."""
     check_measures(options.measures)
