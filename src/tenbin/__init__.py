@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
     from tenbin.core.tuning import TuningTable
+    from tenbin.ecosystem.datasets import score_dataset
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
@@ -66,6 +67,7 @@ _HOMES = {
     "read_judged_texts": "tenbin.api.judged_texts",
     "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
+    "score_dataset": "tenbin.ecosystem.datasets",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
 }
@@ -101,6 +103,7 @@ __all__ = [
     "read_texts",
     "rerank",
     "score",
+    "score_dataset",
     "score_table",
     "tune",
 ]

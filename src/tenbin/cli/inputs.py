@@ -41,6 +41,9 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
     """
     language = required_language(options)
     absent = options.empty_references == "absent"
+    if options.table is not None or options.folder is not None:
+        # What texts there are is not known yet; all else is said before any of them is read.
+        check_given_texts(metrics, language=language)
     if options.table is not None:
         return _open_table_files(options, metrics, empty_means_absent=absent), language
     if options.folder is not None:
@@ -60,7 +63,10 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
         missing = "-r REF and -t SYS" if lacks_references else "-t SYS"
         raise UsageError(f"missing {missing} (or --input FILE, or --set DIR --pair de-en).")
     check_given_texts(
-        metrics, references=bool(options.references), source=options.source is not None
+        metrics,
+        language=language,
+        references=bool(options.references),
+        source=options.source is not None,
     )
     opened = open_files(
         options.systems,

@@ -32,7 +32,7 @@ from tenbin.cli.options import (
     worker_count,
 )
 from tenbin.cli.page_options import add_report_options, check_report_options, write_report
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
@@ -102,8 +102,8 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.epsilon < inf:
         raise UsageError(f"--epsilon {options.epsilon}: give a number of at least 0.")
     _check_plot(options.plot)
-    with progress("measuring", None, quiet=options.quiet) as advance:
-        table = _measured(options, advance)
+    with progress("measuring", None, quiet=options.quiet):
+        table = _measured(options)
     tell(table.notes, quiet=options.quiet)
     emit(render(table, form, width=width), options.output)
     if options.plot is not None:
@@ -127,20 +127,19 @@ def _run_curves(options: argparse.Namespace, form: Format, width: int | None) ->
     if given := [name for name, value in other.items() if value]:
         raise UsageError(f"{', '.join(given)}: not with --curve, which measures nothing else.")
     _check_data(options)
-    with progress("fitting", None, quiet=options.quiet) as advance:
+    with progress("fitting", None, quiet=options.quiet):
         table = fit_curves(
             _distinct(options.folders),
             _distinct(options.pairs),
             **_chosen(options),
             output=options.curve_output,
-            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
     emit(render(table, form, width=width), options.output)
     return 0
 
 
-def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable:
+def _measured(options: argparse.Namespace) -> MetaTable:
     _check_data(options)
     _check_draws(options)
     rounds = ROUNDS if options.rounds is None else options.rounds
@@ -159,7 +158,6 @@ def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable
         outliers=options.outliers,
         epsilon=options.epsilon,
         rankings=options.plot is not None or options.report_file is not None,
-        advance=advance,
     )
 
 

@@ -5,13 +5,16 @@ from pathlib import PurePath
 
 import numpy as np
 
+from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
 from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.core.judgments import listed
+from tenbin.core.progress import step
+from tenbin.evaluation.readiness import check_ready
 from tenbin.formats.score_table import ScoreColumns
-from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.data import JudgedPair, MetricSources, has_texts, judged_pair
 from tenbin.meta.judged_texts import pair_of_texts
 from tenbin.meta.judgments import (
     human_system_scores,
@@ -55,11 +58,15 @@ def evaluate_sets(
     places = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     found: list[PairResults] = []
     rankings: list[SystemRanking] = []
-    for folder, pair in places:
-        judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
-        found.append(measured_pair(judged, options))
-        if options.rankings:
-            rankings += system_rankings(judged, options)
+    scored = [pair for folder, pair in places if has_texts(folder, pair)]
+    check_ready(sources.specs, list(dict.fromkeys(target_language(pair) for pair in scored)))
+    with step("language pairs", len(places)) as advance:
+        for folder, pair in places:
+            judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
+            found.append(measured_pair(judged, options))
+            if options.rankings:
+                rankings += system_rankings(judged, options)
+            advance(1)
     labels = [p if len(folders) == 1 else f"{PurePath(f).name} {p}" for f, p in places]
     return _table(found, labels, rankings, options)
 

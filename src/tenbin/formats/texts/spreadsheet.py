@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.damage import ARCHIVE_ERRORS
 from tenbin.formats.files import printable_path, regular_file
 from tenbin.formats.texts.table import TextTable, malformed
@@ -64,6 +65,7 @@ def read_spreadsheet(path: str, sheet: str | None = None) -> TextTable:
         _refuse_bare_formulas(openpyxl, path, name, sheet)
     with _sheet(openpyxl, path, name, sheet, values=True) as page:
         first = next(page.iter_rows(max_row=1, values_only=True), ())
+        said = page.max_row
     columns = [_text(cell).strip() for cell in first]
     while columns and not columns[-1]:
         columns.pop()
@@ -71,7 +73,8 @@ def read_spreadsheet(path: str, sheet: str | None = None) -> TextTable:
         advice = "Name the columns in the first row."
         raise UnreadableFile(name, "the first row of the sheet is empty", advice)
     reader = _rows(openpyxl, path, name, sheet, len(columns))
-    return TextTable(name, tuple(columns), _cells(reader, name, len(columns)))
+    cells = _cells(reader, name, len(columns))
+    return TextTable(name, tuple(columns), cells, size=said - 1 if said else None)
 
 
 def _cells(
@@ -120,9 +123,11 @@ def _refuse_bare_formulas(
     with (
         _sheet(openpyxl, path, name, sheet, values=True) as values,
         _sheet(openpyxl, path, name, sheet, values=False) as formulas,
+        step(f"checking formulas of {Path(path).name}", values.max_row) as advance,
     ):
         pairs = zip(values.iter_rows(values_only=True), formulas.iter_rows(), strict=False)
         for row, cells in pairs:
+            advance(1)
             for value, cell in zip(row, cells, strict=False):
                 if value is None and cell.value is not None and cell.data_type == "f":
                     place = f"sheet {values.title!r}, cell {cell.coordinate}"

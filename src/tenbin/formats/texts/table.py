@@ -1,6 +1,6 @@
 """What every reader of texts gives: named columns, and rows with the place each comes from."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -36,6 +36,8 @@ class TextTable:
         rows: The place and the cells of each row; as many cells as there are columns.
         roles: What columns are, where the format says so.
         notes: What a reader of the scores should know; complete when all rows are read.
+        size: How much there is to read, in rows or, where `position` says how far, in its unit.
+        position: Returns how much was read; None where rows are counted.
     """
 
     name: str
@@ -43,6 +45,8 @@ class TextTable:
     rows: Iterator[tuple[Place, Sequence[str]]]
     roles: Mapping[str, ColumnRole] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    size: int | None = None
+    position: Callable[[], int] | None = None
 
 
 def malformed(name: str, place: Place, problem: str, advice: str) -> InputError:
