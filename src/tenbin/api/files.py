@@ -3,16 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
-from enum import StrEnum
 from importlib.resources import as_file, files
 from pathlib import Path, PurePath
-from typing import TypeVar
 
 from tenbin.annotation import languages
+from tenbin.api.reading import ReadingOptions, column_items, reading_options
 from tenbin.core.errors import InputError, LengthMismatch, UsageError
 from tenbin.core.text import TestSet
 from tenbin.formats.documents import DocumentIds, read_document_ids
-from tenbin.formats.encodings import checked_encoding
 from tenbin.formats.lines import STANDARD_INPUT, TextFile
 from tenbin.formats.test_files import (
     FileTestSet,
@@ -21,10 +19,8 @@ from tenbin.formats.test_files import (
     open_test_set,
     system_names,
 )
-from tenbin.formats.texts.columns import parse_columns
 from tenbin.formats.texts.detection import TextFormat, format_by_name
 from tenbin.formats.texts.opening import (
-    ReadingOptions,
     store_tables,
     store_texts,
     without_role,
@@ -63,7 +59,6 @@ __all__ = [
 
 BUNDLED_PREFIX = "bundled:"
 _LONGEST_NAME = 100
-_Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def target_language(language: str | None, pair: str | None) -> str | None:
@@ -342,49 +337,6 @@ def read_texts(
     opened = open_tables([path], reading=reading)
     whole = next(opened.chunks(opened.segment_count))
     return replace(whole, notes=opened.notes)
-
-
-def column_items(columns: Mapping[str, str | Sequence[str]] | None) -> list[str]:
-    """Return the columns of each role as ``ROLE=NAME`` texts, as `reading_options` takes them.
-
-    >>> column_items({"source": "en", "system": ["a", "b, c"]})
-    ['"source=en"', '"system=a"', '"system=b, c"']
-    """
-    return [
-        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
-        for role, names in (columns or {}).items()
-        for name in ([names] if isinstance(names, str) else names)
-    ]
-
-
-def reading_options(
-    *,
-    columns: Sequence[str] = (),
-    input_format: str | None = None,
-    encoding: str | None = None,
-    tags: str | None = None,
-    sheet: str | None = None,
-) -> ReadingOptions:
-    """Return how files are read, from the words of a user; see `read_texts`.
-
-    Raises:
-        UsageError: A word that is not known.
-    """
-    return ReadingOptions(
-        columns=parse_columns(columns),
-        format=None if input_format is None else _chosen(TextFormat, "input_format", input_format),
-        encoding=None if encoding is None else checked_encoding(encoding),
-        tags=None if tags is None else _chosen(Tags, "tags", tags),
-        sheet=sheet,
-    )
-
-
-def _chosen(choices: type[_Choice], parameter: str, word: str) -> _Choice:
-    try:
-        return choices(word)
-    except ValueError as error:
-        listed = ", ".join(choices)
-        raise UsageError(f"`{parameter}={word}`: expected one of {listed}.") from error
 
 
 def _refuse_table_options(options: ReadingOptions) -> None:

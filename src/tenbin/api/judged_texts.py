@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from tenbin.api.files import column_items, reading_options
-from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.formats.test_files import assembled_test_set
 from tenbin.formats.texts.opening import ReadingOptions, store_tables
 
-__all__ = ["JudgedTexts", "open_judged_tables", "read_judged_texts"]
+__all__ = ["JudgedTestSet", "open_judged_tables", "read_judged_texts"]
 
 
 def read_judged_texts(
@@ -22,7 +22,7 @@ def read_judged_texts(
     encoding: str | None = None,
     tags: str | None = None,
     sheet: str | None = None,
-) -> JudgedTexts:
+) -> JudgedTestSet:
     """Return the texts of tables and the human scores beside them, for `meta_evaluate`.
 
     A table has a row for each segment and system, with the name of the system in a column, or a row
@@ -56,7 +56,7 @@ def read_judged_texts(
 
 def open_judged_tables(
     paths: Sequence[str], reading: ReadingOptions, *, empty_means_absent: bool = False
-) -> JudgedTexts:
+) -> JudgedTestSet:
     """Return the texts and human scores of tables; see `read_judged_texts`.
 
     Args:
@@ -86,4 +86,4 @@ def open_judged_tables(
         )
         for kind, scores in table.judgments.items()
     }
-    return JudgedTexts(texts=texts, human=human)
+    return JudgedTestSet(texts=texts, human=human)

@@ -10,7 +10,7 @@ from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUn
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
-from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.core.spec import spec_list
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.difference_curves import write_curves
@@ -55,7 +55,7 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     folder: str | Sequence[str] = (),
     pairs: str | Sequence[str] = ALL_PAIRS,
     *,
-    judged: JudgedTexts | None = None,
+    judged: JudgedTestSet | None = None,
     language: str | None = None,
     scores: str | Sequence[str] = (),
     human_scores: str | None = None,
@@ -172,7 +172,7 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
     folder: str | Sequence[str] = (),
     pairs: str | Sequence[str] = ALL_PAIRS,
     *,
-    judged: JudgedTexts | None = None,
+    judged: JudgedTestSet | None = None,
     language: str | None = None,
     scores: str | Sequence[str] = (),
     human_scores: str | None = None,

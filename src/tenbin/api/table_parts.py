@@ -20,8 +20,8 @@ PARTS = ("source", "references", "systems")
 
 _ADVICE = re.compile(r"(?:Name one|Say which columns)[^`]*`columns.*", re.S)
 _COLUMNS = (
-    "Call the columns source, reference and system (several: system_1, system_2), or name them on "
-    "the command line: tenbin score --columns."
+    "Call the columns source, reference and system (several: system_1, system_2), or name them "
+    "(`columns`)."
 )
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
 _ROLES = {"source": ColumnRole.SOURCE, "references": ColumnRole.REFERENCE}

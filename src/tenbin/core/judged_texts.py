@@ -8,7 +8,7 @@ from tenbin.core.text import SegmentSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class JudgedTexts:
+class JudgedTestSet:
     """The texts of a test set and human scores of its systems, segment by segment.
 
     Attributes:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from unicodedata import normalize
 
 from tenbin.core.errors import UsageError, shortened
 
@@ -88,6 +89,21 @@ def checked_encoding(name: str) -> str:
 def is_utf8(name: str) -> bool:
     """Return whether a name stands for UTF-8, with or without a byte order mark."""
     return codecs.lookup(name).name in {"utf-8", "utf-8-sig", "ascii"}
+
+
+def decoded_text(content: bytes, encoding: str) -> str:
+    r"""Return what bytes spell, in letters as Unicode has them.
+
+    Vietnamese has two marks on a letter, which CP1258 writes one after the other.
+
+    >>> decoded_text(b"a\xf2", "cp1258")
+    'ạ'
+
+    Raises:
+        UnicodeError: They spell nothing in that encoding.
+    """
+    text = content.decode(encoding)
+    return normalize("NFC", text) if codecs.lookup(encoding).name == "cp1258" else text
 
 
 def has_wide_line_ends(name: str) -> bool:

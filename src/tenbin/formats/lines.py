@@ -26,6 +26,7 @@ from tenbin.formats.compression import (
 )
 from tenbin.formats.encodings import (
     checked_encoding,
+    decoded_text,
     guessed_encoding,
     has_wide_line_ends,
     is_escaped_japanese,
@@ -310,7 +311,7 @@ class TextFile:
         # No letter of these encodings has the byte of a line end as a part.
         for number, raw in enumerate(self._bounded(content), start=1):
             try:
-                yield raw.decode(encoding).encode("utf-8")
+                yield decoded_text(raw, encoding).encode("utf-8")
             except UnicodeError as error:
                 place = error.start if isinstance(error, UnicodeDecodeError) else 0
                 problem = f"byte {place + 1} of the line (0x{raw[place]:02x}) is not valid "

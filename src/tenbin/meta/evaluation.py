@@ -9,7 +9,7 @@ from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
-from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.core.judgments import listed
 from tenbin.core.progress import step
 from tenbin.evaluation.readiness import check_ready
@@ -104,7 +104,7 @@ def evaluate_files(
 
 
 def evaluate_texts(
-    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+    judged: JudgedTestSet, language: str, sources: MetricSources, options: MetaOptions
 ) -> MetaTable:
     """Measure metrics on texts with human scores; see `pair_of_texts`."""
     check_measures(options.measures)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tenbin.core.errors import UsageError
-from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.judged_texts import JudgedTestSet
 from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.run import Options
 from tenbin.meta.data import JudgedPair, MetricSources
@@ -14,7 +14,7 @@ from tenbin.metrics.registry import load_all
 
 
 def pair_of_texts(
-    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+    judged: JudgedTestSet, language: str, sources: MetricSources, options: MetaOptions
 ) -> JudgedPair:
     """Return the human scores of a table and the scores of metrics on its texts.
 

@@ -13,6 +13,7 @@ _FIELDS = {
     "source": "a source text",
     "metrics": "the metrics",
     "test_set": "'tenbin score --set'",
+    "columns": "--columns of 'tenbin score'",
     "most_bytes": "--most-bytes of 'tenbin serve'",
     "most_minutes": "--most-minutes of 'tenbin serve'",
 }

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from importlib.resources import files
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -125,3 +126,18 @@ def test_an_escape_character_alone_is_text(tmp_path: Path) -> None:
     path = tmp_path / "terminal.txt"
     path.write_bytes(b"\x1b[31mred\x1b[0m costs \x1b$5\n")
     assert not TextFile(str(path)).scan().faults
+
+
+def test_vietnamese_is_recognized_and_read_in_whole_letters(tmp_path: Path) -> None:
+    text = "Hôm qua trời mưa nên tôi ở nhà đọc sách. Cảm ơn bạn về một ngày thật đẹp.\n"
+    tones = "\u0300\u0301\u0303\u0309\u0323"
+    written = ""
+    for letter in text:
+        parts = normalize("NFD", letter)
+        written += normalize("NFC", "".join(one for one in parts if one not in tones))
+        written += "".join(one for one in parts if one in tones)
+    content = written.encode("cp1258")
+    assert guessed_encoding(content) == "CP1258"
+    path = tmp_path / "text.txt"
+    path.write_bytes(content)
+    assert list(TextFile(str(path), encoding="CP1258").lines()) == [text.rstrip("\n")]
