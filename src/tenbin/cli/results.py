@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from tenbin.api.scoring import check_chosen, main_metric
 from tenbin.cli.options import add_file_options, positive
@@ -21,8 +21,6 @@ from tenbin.reports.render import render
 
 if TYPE_CHECKING:
     from tenbin.api.files import FileTestSet
-
-_Result = TypeVar("_Result", ScoreTable, Comparison)
 
 ALL = "all"
 _MOST_DECIMALS = 15  # what a floating point number has
@@ -172,7 +170,7 @@ def check_form(
 
 
 def asked_worst(options: argparse.Namespace, test_set: "FileTestSet") -> int:
-    """Return how many of the worst segments were asked for."""
+    """Return how many of the worst segments of each system were asked for."""
     if options.worst == ALL:
         return test_set.segment_count
     return positive(options.worst, "--worst")
@@ -180,7 +178,7 @@ def asked_worst(options: argparse.Namespace, test_set: "FileTestSet") -> int:
 
 def emit_result(
     options: argparse.Namespace,
-    result: _Result,
+    result: ScoreTable | Comparison,
     test_set: "FileTestSet",
     metrics: Sequence[str],
     *,
@@ -195,7 +193,7 @@ def emit_result(
         metrics: The metrics of the run.
         segments: Whether segment scores are shown in forms without texts.
     """
-    table = result if isinstance(result, ScoreTable) else result.scores
+    table = result.scores if isinstance(result, Comparison) else result
     shown = result if options.decimals is None else result.with_decimals(options.decimals)
     if is_wide(options):
         _write_wide(options, shown, test_set, metrics)
@@ -205,18 +203,19 @@ def emit_result(
 
 
 def _drawn(
-    options: argparse.Namespace, result: _Result, test_set: "FileTestSet", *, segments: bool
+    options: argparse.Namespace,
+    result: ScoreTable | Comparison,
+    test_set: "FileTestSet",
+    *,
+    segments: bool,
 ) -> str:
-    shown: ScoreTable | Comparison = result
-    if isinstance(result, Comparison):
-        shown = replace(result, scores=with_texts(result.scores, options, test_set))
-    elif isinstance(result, ScoreTable):
-        shown = with_texts(result, options, test_set)
-    shown = shown if segments else shown.without_segments()
-    if isinstance(shown, ScoreTable):
+    if isinstance(result, ScoreTable):
+        table = with_texts(result, options, test_set)
+        shown = table if segments else table.without_segments()
         return _drawn_table(options, shown, options.output)
+    compared = replace(result, scores=with_texts(result.scores, options, test_set))
     return render(
-        shown if segments else shown.without_intervals(),
+        compared if segments else compared.without_segments().without_intervals(),
         options.format,
         width=page_width(options.output),
         color=has_color(options.output),
@@ -265,7 +264,7 @@ def _write_wide(
 
 def _emit_signatures(options: argparse.Namespace, table: ScoreTable) -> None:
     if options.signatures:
-        rows = [(scores.metric, str(scores.signature)) for scores in table.results]
+        rows = [(scores.label, str(scores.signature)) for scores in table.results]
         write_text(options.signatures, tsv_text(("metric", "signature"), rows))
     elif options.format in _UNSIGNED and options.signatures is None and not options.quiet:
         # As they are, however long: they are copied into papers.

@@ -99,7 +99,7 @@ def _tests(comparison: Comparison) -> Sheet:
 
 def _signatures(table: ScoreTable) -> Sheet:
     rows: list[list[Cell]] = [
-        [scores.title, scores.metric, str(scores.signature)] for scores in table.results
+        [scores.title, scores.label, str(scores.signature)] for scores in table.results
     ]
     rows += [["Note", None, note] for note in table.notes]
     columns = [

@@ -90,7 +90,7 @@ def wide_columns(
         name = f"{SYSTEM_PREFIX}{system}"
         columns.append(Column(name=name, width=_TEXT_WIDTH, wraps=True))
         columns += [
-            Column(name=_score_column(scores.metric, system), decimals=scores.decimals)
+            Column(name=_score_column(scores.label, system), decimals=scores.decimals)
             for scores in scored
         ]
     return tuple(columns)
