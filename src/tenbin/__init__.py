@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tenbin.api.scoring import compare, explain, list_metrics, score
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
+    from tenbin.api.wide_tables import write_wide_table
     from tenbin.core.agreement import MetaTable
     from tenbin.core.errors import (
         InputError,
@@ -66,6 +67,7 @@ _HOMES = {
     "score": "tenbin.api.scoring",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
+    "write_wide_table": "tenbin.api.wide_tables",
 }
 
 __all__ = [
@@ -100,6 +102,7 @@ __all__ = [
     "score",
     "score_table",
     "tune",
+    "write_wide_table",
 ]
 
 find_moved_modules()

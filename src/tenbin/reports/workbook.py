@@ -38,7 +38,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class SheetColumn:
     """A column of a sheet.
 
     Attributes:
@@ -65,7 +65,7 @@ class Sheet:
     """
 
     name: str
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: Iterable[Sequence[Cell]]
 
 
@@ -153,11 +153,11 @@ def _book(sheets: Sequence[Sheet]) -> str:
 class _Styles:
     """How cells look: plain, the bold of the first row, wrapped texts, numbers with decimals."""
 
-    def __init__(self, columns: Iterable[Column]) -> None:
+    def __init__(self, columns: Iterable[SheetColumn]) -> None:
         shown = {column.decimals for column in columns if column.decimals is not None}
         self._decimals = sorted(shown)
 
-    def of(self, column: Column) -> int:
+    def of(self, column: SheetColumn) -> int:
         """Return the number of the style of a column."""
         if column.decimals is not None:
             return _FIRST_NUMBER_STYLE + self._decimals.index(column.decimals)
