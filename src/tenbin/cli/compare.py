@@ -117,7 +117,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="two systems to look for differences between",
     )
-    add_worst_options(group, "with -f csv or xlsx: the N worst segments of each system, or all;")
+    add_worst_options(
+        group,
+        "with -f csv or xlsx: the rows of the N worst segments of each system (or all) alone, the "
+        "worst first",
+    )
     add_texts_option(group)
     add_result_options(parser, bare=False)
     add_report_options(parser)

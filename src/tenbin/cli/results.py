@@ -60,18 +60,18 @@ def add_result_options(parser: argparse.ArgumentParser, *, bare: bool) -> None:
         nargs="?",
         const="",
         metavar="FILE",
-        help="with -f tsv: the signature in every row; with FILE: metrics and their signatures "
-        "into a file (default: csv, tsv and score show signatures on stderr)",
+        help="with -f tsv: a column of signatures; with FILE: signatures into a file of their own "
+        "(default: tsv, csv and score show them on stderr)",
     )
 
 
 def add_worst_options(group: argparse._ActionsContainer, what: str) -> None:
-    """Add the options that ask for the worst segments; ``what`` begins the help."""
+    """Add the options that ask for the worst segments; ``what`` is the help."""
     group.add_argument(
         "--worst",
         type=worst_count,
         metavar="N",
-        help=f"{what} these segments alone, the worst first",
+        help=what,
     )
     group.add_argument(
         "--worst-by",

@@ -97,7 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
     add_worst_options(
-        group, "the N worst segments of each system too, or all, with texts; csv and xlsx have"
+        group,
+        "the N worst segments of each system (or all) too, with texts; csv and xlsx have their "
+        "rows alone, the worst first",
     )
     add_texts_option(group)
     add_result_options(parser, bare=True)

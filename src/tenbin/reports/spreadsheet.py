@@ -9,7 +9,7 @@ from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.reports import comparison as comparison_report
 from tenbin.reports.data import Row, without_signatures
 from tenbin.reports.wide import WideTable
-from tenbin.reports.workbook import Cell, SheetColumn, Sheet
+from tenbin.reports.workbook import Cell, Sheet, SheetColumn
 
 _TEXT_WIDTH = 60
 _NAME_WIDTH = 24

@@ -56,7 +56,8 @@ class WideTable:
     def csv(self) -> Iterator[str]:
         r"""Yield the table as CSV, row by row; texts are quoted, and are as they were scored.
 
-        >>> table = WideTable(columns=(SheetColumn(name="a"), SheetColumn(name="b")), rows=[['=1, 2', 0.5]])
+        >>> columns = tuple(SheetColumn(name=name) for name in "ab")
+        >>> table = WideTable(columns=columns, rows=[["=1, 2", 0.5]])
         >>> "".join(table.csv()), table.formulas
         ('\ufeff"a","b"\n"=1, 2",0.5\n', 1)
         """

@@ -152,6 +152,7 @@ def test_a_name_that_reads_as_a_text_is_marked(cli: Cli) -> None:
     assert '"score:ref:good"' in cli("score", *words).stdout.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_libreoffice_sees_the_same_texts(cli: Cli, tmp_path: Path) -> None:
     office = shutil.which("soffice")
     if office is None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tenbin.reports import workbook as module
-from tenbin.reports.workbook import Cell, SheetColumn, Sheet, cell_length, workbook
+from tenbin.reports.workbook import Cell, Sheet, SheetColumn, cell_length, workbook
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HOSTILE = [
