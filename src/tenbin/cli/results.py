@@ -26,6 +26,10 @@ ALL = "all"
 _MOST_DECIMALS = 15  # what a floating point number has
 # Forms that do not carry signatures themselves, or not in every case.
 _UNSIGNED = (Format.TSV, Format.CSV, Format.SCORE)
+# Endings of documents that we do not write; under them a table of text would open as garbage.
+_NOT_WRITTEN = frozenset(
+    {".xls", ".xlsb", ".xlsm", ".ods", ".doc", ".docx", ".odt", ".pdf", ".html", ".htm"}
+)
 _FULL_PRECISION = (Format.JSON, Format.TSV, Format.CSV)
 
 
@@ -107,6 +111,11 @@ def settle_format(options: argparse.Namespace) -> None:
     named = path is not None and path != STANDARD_OUTPUT
     if options.format is None:
         ending = PurePath(path).suffix.lower() if named else ""
+        if ending in _NOT_WRITTEN:
+            raise UsageError(
+                f"-o {path}: no result has the form that this ending says. Call a spreadsheet "
+                ".xlsx, name a page with --report, or say with -f which form it is to have."
+            )
         options.format = str(ENDINGS.get(ending, Format.TEXT))
     form = Format(options.format)
     if form is Format.XLSX and not named:
@@ -244,7 +253,11 @@ def _write_wide(
     test_set: "FileTestSet",
     metrics: Sequence[str],
 ) -> None:
-    from tenbin.api.wide_tables import wide_table, write_workbook_file  # noqa: PLC0415 - only here
+    from tenbin.api.wide_tables import (  # noqa: PLC0415 - only here
+        wide_table,
+        write_csv,
+        write_workbook_file,
+    )
 
     worst = None if options.worst is None else asked_worst(options, test_set)
     by = main_metric(metrics, options.worst_by, given=bool(options.metrics))
@@ -254,7 +267,7 @@ def _write_wide(
     wide = wide_table(result, test_set, worst=worst, worst_by=by)
     if options.output is not None and options.output != STANDARD_OUTPUT:
         with text_stream(options.output) as stream:
-            stream.writelines(wide.csv())
+            write_csv(stream, wide)
     elif sys.stdout is None:
         raise OutputError("standard output is closed; name a file with -o.")
     else:

@@ -18,7 +18,7 @@ from tenbin.reports.workbook import Cell, SheetColumn
 from tenbin.reports.worst_segments import reference_columns
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it spreadsheets take UTF-8 for something else."""
+"""What CSV in a file begins with; without it spreadsheets take UTF-8 for something else."""
 # What a spreadsheet takes for the beginning of a formula when it opens CSV.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _TEXT_WIDTH = 60
@@ -59,10 +59,10 @@ class WideTable:
         >>> columns = tuple(SheetColumn(name=name) for name in "ab")
         >>> table = WideTable(columns=columns, rows=[["=1, 2", 0.5]])
         >>> "".join(table.csv()), table.formulas
-        ('\ufeff"a","b"\n"=1, 2",0.5\n', 1)
+        ('"a","b"\n"=1, 2",0.5\n', 1)
         """
         names = ",".join(_quoted(column.name) for column in self.columns)
-        yield f"{BYTE_ORDER_MARK}{names}\n"
+        yield f"{names}\n"
         for row in self.rows:
             texts = [value for value in row if isinstance(value, str)]
             self.formulas += sum(text.startswith(_FORMULA) for text in texts)
