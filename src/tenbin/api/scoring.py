@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tenbin.api.score_columns import read_columns
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanations
-from tenbin.core.scores import Comparison, ScoreTable
+from tenbin.core.scores import Comparison, MetricScores, ScoreTable
 from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
 from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
+from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.evaluation.segment_differences import check_between, segment_differences
 from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
@@ -61,6 +63,7 @@ def score(  # noqa: PLR0913 - every option has a name
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
+    scores: Sequence[str] | Mapping[str, Any] | None = None,
     reference_axis: str | None = None,
     ci: bool = False,
     resamples: int = DEFAULT_RESAMPLES,
@@ -85,6 +88,9 @@ def score(  # noqa: PLR0913 - every option has a name
         language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
         documents: One document name per segment; intervals then draw whole documents.
+        scores: Scores that other programs computed, as more columns: a mapping from names, such as
+            ``"comet"`` or ``"metricx(lower)"``, to a file, to numbers, or to a mapping from systems
+            to files or numbers; or texts such as ``"comet=out.json"``.
         reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
         ci: Whether to give 95 % bootstrap confidence intervals.
         resamples: How many resamples the intervals take.
@@ -101,10 +107,12 @@ def score(  # noqa: PLR0913 - every option has a name
     100.0
     """
     chosen, notes = _chosen(metrics, language)
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     table = score_test_set(
-        _test_set(hypotheses, references, source, documents, reference_axis),
+        test_set,
         chosen,
         language,
+        imported=_imported(scores, test_set, chosen),
         segments=segments,
         worst=worst,
         worst_by=main_metric(chosen, worst_by, given=metrics is not None),
@@ -121,6 +129,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     metrics: Sequence[str],
     language: str,
     *,
+    imported: Sequence[MetricScores] = (),
     segments: bool = False,
     worst: int | None = None,
     worst_by: str | None = None,
@@ -137,9 +146,11 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         test_set: The texts.
         metrics: Specs.
         language: The target language.
+        imported: Columns of other programs, read by `tenbin.api.score_columns.read_columns`.
         segments: Whether to give segment scores too.
         worst: How many of the worst segments of each system to give with their texts.
-        worst_by: The metric that chooses them, one of ``metrics``; None for the first.
+        worst_by: The metric that chooses them, one of ``metrics`` or ``imported``; None for the
+            first.
         resamples: Resamples of confidence intervals; 0 for none.
         seed: Seed of the resampling.
         by_document: Whether whole documents are drawn where documents are known.
@@ -148,7 +159,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         advance: Called with the number of segments done, times metrics.
     """
     if worst is not None:
-        check_chosen(metrics, worst, worst_by, "worst")
+        check_chosen([*_listed(metrics), *_names(imported)], worst, worst_by, "worst")
     options = Options(
         segments=segments or worst is not None,
         resamples=resamples,
@@ -159,6 +170,15 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     )
     with caching(enabled=cache):
         table = evaluate(test_set, _listed(metrics), language, options)
+    if imported:
+        table = with_imported(
+            table,
+            imported,
+            test_set.documents if by_document else None,
+            segments=options.segments,
+            resamples=resamples,
+            seed=seed,
+        )
     if worst is None:
         return table
     found = worst_segments(test_set, table, worst, worst_by)
@@ -173,6 +193,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
+    scores: Sequence[str] | Mapping[str, Any] | None = None,
     reference_axis: str | None = None,
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
@@ -192,10 +213,12 @@ def compare(  # noqa: PLR0913 - every option has a name
     ``differences`` asks for.
     """
     chosen, notes = _chosen(metrics, language)
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     comparison = compare_test_set(
-        _test_set(hypotheses, references, source, documents, reference_axis),
+        test_set,
         chosen,
         language,
+        imported=_imported(scores, test_set, chosen),
         test=test,
         rounds=rounds,
         baseline=baseline,
@@ -217,6 +240,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     metrics: Sequence[str],
     language: str,
     *,
+    imported: Sequence[MetricScores] = (),
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
@@ -238,6 +262,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         test_set: The texts, of at least two systems.
         metrics: Specs.
         language: The target language.
+        imported: Columns of other programs, as in `score_test_set`.
         test: ``"ar"`` for approximate randomization, ``"bootstrap"`` for the paired bootstrap.
         rounds: Random rounds; by default 10,000 or 1,000.
         baseline: Compare the others with this system alone.
@@ -260,7 +285,8 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
     wanted = differences is not None
     if differences is not None:
-        check_chosen(metrics, differences, differences_by, "differences")
+        chosen = [*_listed(metrics), *_names(imported)]
+        check_chosen(chosen, differences, differences_by, "differences")
         check_between(test_set.systems, differences_between)
     with caching(enabled=cache):
         comparison = compare_systems(
@@ -279,6 +305,13 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             rounds=rounds,
             baseline=baseline,
             curves=read_curves(curves) if isinstance(curves, str) else curves,
+        )
+    if imported:
+        comparison = compared_with_imported(
+            comparison,
+            imported,
+            test_set.documents if by_document else None,
+            segments=segments or wanted,
         )
     if differences is None:
         return comparison
@@ -445,6 +478,19 @@ def _chosen(
 
 def _listed(metrics: Sequence[str] | Mapping[str, str]) -> list[str]:
     return spec_list(metrics)
+
+
+def _names(columns: Sequence[MetricScores]) -> list[str]:
+    return [column.label for column in columns]
+
+
+def _imported(
+    scores: Sequence[str] | Mapping[str, Any] | None, test_set: TestSet, metrics: Sequence[str]
+) -> tuple[MetricScores, ...]:
+    if not scores:
+        return ()
+    given = [scores] if isinstance(scores, str) else scores
+    return read_columns(given, test_set, [Spec.parse(spec).label for spec in metrics])
 
 
 def _test_set(

@@ -221,5 +221,5 @@ def _opened(options: argparse.Namespace, stored: "ScoreTable") -> "FileTestSet":
             reading=chosen_reading(options),
         )
     options.language = chosen_language(options) or stored.language
-    metrics = [result.metric for result in stored.results]
+    metrics = [result.metric for result in stored.results if not result.imported]
     return open_inputs(options, metrics)[0]

@@ -35,6 +35,7 @@ from tenbin.cli.results import (
     is_wide,
     settle_format,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.formats import Format
@@ -47,6 +48,9 @@ examples:
     tenbin compare -r ref.txt -t old.txt new.txt -l en --baseline
   the segments one should read, ten in each direction, with texts:
     tenbin compare -s src.txt -r ref.txt -t old.txt new.txt -l en -m chrf++ --differences 10
+  by the scores of other programs too, of which lower ones of MetricX are better:
+    tenbin compare -r ref.txt -t old=a/out.txt new=b/out.txt -l de \\
+      --scores comet=comet.json 'metricx(lower)={system}.txt'
   with a curve of your own:
     tenbin compare --curve ours.json -r ref.txt -t old.txt new.txt -l de -m chrf
   a page to look at, beside the tables:
@@ -122,6 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "with -f csv or xlsx: the rows of the N worst segments of each system (or all) alone, the "
         "worst first",
     )
+    add_scores_option(group)
     add_texts_option(group)
     add_result_options(parser, bare=False)
     add_report_options(parser)
@@ -136,9 +141,11 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
-    check_form(options, test_set, metrics)
+    imported = imported_columns(options, test_set, metrics)
+    check_form(options, test_set, [*metrics, *(scores.label for scores in imported)])
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
@@ -151,6 +158,7 @@ def run(options: argparse.Namespace) -> int:
             test_set,
             metrics,
             language,
+            imported=imported,
             test=options.test,
             rounds=rounds,
             baseline=baseline,

@@ -130,10 +130,10 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "-m",
         "--metrics",
         metavar="SPEC",
-        help="metrics, with parameters in quotes: bleu chrf++ 'chrf(word_order=1)' "
-        "(default: chrf++, or chrf for a language without spaces, and the best metric of meaning "
-        "that is installed for the language, see 'tenbin metrics -l LANG'; 'tenbin metrics' lists "
-        "all)",
+        help="metrics, with parameters in quotes: bleu chrf++ 'chrf(word_order=1)'; "
+        "'words=chrf(word_order=1)' gives one a name (default: chrf++, or chrf for a language "
+        "without spaces, and the best metric of meaning that is installed for the language, see "
+        "'tenbin metrics -l LANG'; 'tenbin metrics' lists all)",
     )
     add_seed_option(group)
     group.add_argument(

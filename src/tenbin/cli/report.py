@@ -7,6 +7,7 @@ from tenbin.api.files import open_files, open_set, open_tables
 from tenbin.cli.inputs import check_plain_set, check_table_files, chosen_reading
 from tenbin.cli.options import add_input_options, add_no_cache_option, add_table_input_options
 from tenbin.cli.page_options import add_page_language_option, typed_command
+from tenbin.cli.score_columns import add_scores_option, check_scores_option
 from tenbin.cli.terminal import STANDARD_OUTPUT, progress
 from tenbin.cli.wording import in_options
 from tenbin.core.errors import UsageError
@@ -47,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table_input_options(parser)
     group = parser.add_argument_group("page")
     group.add_argument("-o", "--output", metavar="FILE", help="the page, such as report.html")
+    add_scores_option(group)
     add_page_language_option(group)
     group.add_argument("--title", default="", metavar="TEXT", help="what the page is called")
     group.add_argument(
@@ -72,11 +74,13 @@ def run(options: argparse.Namespace) -> int:
             f"{_MOST_EXPLAINED:,}."
         )
     check_target(options.output)
+    check_scores_option(options)
     with progress("writing the report", None, quiet=options.quiet):
         report_file(
             options.scores,
             options.output,
             test_set=_texts(options),
+            imported=options.imported or (),
             page_language=options.report_language or DEFAULT_LANGUAGE,
             command=typed_command(options),
             title=options.title,

@@ -29,6 +29,7 @@ from tenbin.cli.results import (
     is_wide,
     settle_format,
 )
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
 from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
@@ -52,6 +53,9 @@ examples:
   without a reference, by the source:
     tenbin score -s source.txt -t sys.txt -l ja \\
       -m 'yisi2(vectors="ja.bin", source_vectors="en.bin")'
+  names of your own, and scores of COMET beside ours:
+    tenbin score -r ref.txt -t old=a/out.txt new=b/out.txt -l de \\
+      -m 'words=chrf(word_order=2, beta=3)' --scores comet=comet.json
   a spreadsheet with a column for each system:
     tenbin score --input translations.xlsx --columns source=en,reference=ja,system=mt1 -l ja
   files of a translation program:
@@ -101,6 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the N worst segments of each system (or all) too, with texts; csv and xlsx have their "
         "rows alone, the worst first",
     )
+    add_scores_option(group)
     add_texts_option(group)
     add_result_options(parser, bare=True)
     add_report_options(parser)
@@ -117,15 +122,18 @@ def run(options: argparse.Namespace) -> int:
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
-    check_form(options, test_set, metrics)
+    imported = imported_columns(options, test_set, metrics)
+    check_form(options, test_set, [*metrics, *(scores.label for scores in imported)])
     is_listed = options.worst is not None and not is_wide(options)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,
             metrics,
             language,
+            imported=imported,
             segments=is_wide(options)
             or options.segments
             or options.texts

@@ -17,6 +17,7 @@ _FOR_TEXT_FILES = {
     "systems": "-t",
     "source": "-s",
     "documents": "--documents",
+    "imported": "--scores",
     "folder": "--set",
     "columns": "--columns",
     "input_format": "--input-format",

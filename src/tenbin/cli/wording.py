@@ -25,8 +25,8 @@ _SHORT = {
     "format": "-f",
 }
 _LONG = (
-    *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
-    *("teacher", "teacher_base", "weight"),
+    *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair"),
+    *("peers", "student_of", "teacher", "teacher_base", "weight"),
     *("ci", "kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),
@@ -38,7 +38,16 @@ _LONG = (
     *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("columns", "documents", "encoding", "input_format", "sheet"),
-    *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
+    *(
+        "source_tokenizer",
+        "system_column",
+        "table",
+        "tags",
+        "texts",
+        "tokenizer",
+        "variant",
+        "work",
+    ),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
 _LONG_WORD = re.compile(r"(\S{300})\S{700,}")

@@ -102,11 +102,13 @@ class TrainedMetric(SpecError):
     def __init__(self, name: str, title: str) -> None:
         super().__init__(
             f"{name!r}: {title} is a trained model, which Tenbin does not have. Score with the "
-            f"program of its authors; 'tenbin meta' sets such scores beside those of Tenbin's "
-            f"metrics: write them to DIR/{title}-refA.seg.score, a line of system, tab and score "
-            "for each segment of each system, and name the folder (`import_scores=DIR`), or give "
-            "tables of scores (`scores=FILE` and `human_scores=FILE`). Of Tenbin's own metrics "
-            "bertscore and yisi1-context run a language model."
+            f"program of its authors and set its scores beside those of Tenbin's metrics: "
+            f"`scores={title.lower()}=FILE` reads what COMET prints or writes as JSON, the files "
+            "of mt-metrics-eval, tables, and one number per line. For 'tenbin meta' write them to "
+            f"DIR/{title}-refA.seg.score, a line of system, tab and score for each segment of each "
+            "system, and name the folder (`import_scores=DIR`), or give tables of scores "
+            "(`scores=FILE` and `human_scores=FILE`). Of Tenbin's own metrics bertscore and "
+            "yisi1-context run a language model."
         )
         self.name = name
 

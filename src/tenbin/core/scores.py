@@ -12,6 +12,8 @@ from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.core.worst_segments import WorstSegments
 
+_SMALL, _FEW_DECIMALS, _MANY_DECIMALS = 2.0, 2, 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MetricScores:
@@ -51,6 +53,15 @@ class MetricScores:
     def is_called(self, text: str) -> bool:
         """Return whether a spec, with or without alias, or an alias alone means this metric."""
         return (bool(text) and text == self.alias) or str(Spec.parse(text)) == self.metric
+
+
+def shown_decimals(scores: Sequence[float]) -> int:
+    """Return how many decimals tables print of corpus scores of another program.
+
+    >>> shown_decimals([34.5, 0.3]), shown_decimals([0.345])
+    (2, 4)
+    """
+    return _MANY_DECIMALS if all(abs(score) <= _SMALL for score in scores) else _FEW_DECIMALS
 
 
 def scores_called(results: Sequence[MetricScores], text: str) -> MetricScores | None:

@@ -130,8 +130,8 @@ def _checked_results(
     own = [result for result in stored.results if not result.imported]
     if imported or not own:
         raise UsageError(
-            f"{file}: {', '.join(imported) or 'its scores'} come from another program, which "
-            "Tenbin cannot run on the new text. Check metrics that it computes."
+            f"{file}: the scores by {', '.join(imported) or 'all metrics'} come from another "
+            "program, which Tenbin cannot run on the new text. Check metrics that it computes."
         )
     wanted = {one.metric for one in found.values() if one is not None}
     return [one for one in own if not wanted or one.metric in wanted]

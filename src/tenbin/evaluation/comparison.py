@@ -83,7 +83,7 @@ def compare_systems(
     return Comparison(
         scores=replace(scored.scores, results=results),
         metrics=tuple(
-            _compared(
+            compared(
                 result,
                 matrix,
                 source.systems,
@@ -112,13 +112,22 @@ def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatA
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
 
 
-def _compared(
+def compared(
     scores: MetricScores,
     p_values: FloatArray,
     systems: Sequence[str],
     baseline: str | None,
     curve: DifferenceCurve | None,
 ) -> MetricComparison:
+    """Return the differences of scores with their p-values, corrected, and ranks.
+
+    Args:
+        scores: The scores.
+        p_values: Of all pairs, shape (systems, systems).
+        systems: Names of the systems.
+        baseline: The one that the others are compared with; None for all pairs.
+        curve: What differences mean to people, where known.
+    """
     first, second = np.transpose(tested_pairs(systems, baseline))
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[first, second] = holm(p_values[first, second])

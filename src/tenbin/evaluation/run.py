@@ -93,7 +93,7 @@ def evaluate_units(
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
     )
-    documents = _document_numbers(source.documents) if options.by_document else None
+    documents = document_numbers(source.documents) if options.by_document else None
     units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
     unit = "segments" if documents is None else "documents"
     if units and (draws_units or options.resamples):
@@ -151,7 +151,8 @@ def _segment_scores(metric: Metric, part: MetricStatistics) -> FloatArray | None
     return None if part.rows is None else metric.segment_score(part.rows)
 
 
-def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+def document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+    """Return the number of each segment's document; None where documents are not known."""
     if documents is None:
         return None
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)

@@ -28,7 +28,7 @@ def worst_segments(
     """
     check_count(count, "worst")
     by = metric_of(table, metric, "worst_by")
-    scores = [segment_scores(result) for result in table.results]
+    scores = [_segment_scores_or_none(result, table.segment_count) for result in table.results]
     chosen = [
         worst_places(segment_scores(by)[place], count, higher_is_better=by.higher_is_better)
         for place in range(len(table.systems))
@@ -123,8 +123,19 @@ def check_count(count: int, parameter: str) -> None:
         raise UsageError(f"`{parameter}={count}`: give a number of at least 1.")
 
 
+def _segment_scores_or_none(result: MetricScores, count: int) -> FloatArray:
+    """Return the scores of segments; NaN where a column of another program has none."""
+    if result.segments is None and result.imported:
+        return np.full((len(result.systems), count), np.nan)
+    return segment_scores(result)
+
+
 def segment_scores(result: MetricScores) -> FloatArray:
     """Return the scores of segments, which must have been asked for."""
+    if result.segments is None and result.imported:
+        raise UsageError(
+            f"{result.label} has scores of whole systems alone; choose a metric of segments."
+        )
     if result.segments is None:
         raise UsageError(
             f"there are no segment scores of {result.label}: score with `segments=True`."

@@ -274,7 +274,11 @@ def _people_caption(comparison: Comparison) -> list[str]:
         for share in (part.share(a, b) for a, b in comparison.pairs)
     ):
         caption.append(f"{_BEYOND}: a larger difference than any of theirs.")
-    without = [part.scores.label for part in comparison.metrics if part.curve is None]
+    without = [
+        part.scores.label
+        for part in comparison.metrics
+        if part.curve is None and not part.scores.imported
+    ]
     if without:
         caption.append(
             f"How often people agree is not known for {', '.join(without)} with these settings and "

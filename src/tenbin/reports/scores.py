@@ -86,14 +86,15 @@ def score_grid(table: ScoreTable) -> Grid:
 
 
 def segment_grid(table: ScoreTable) -> Grid:
-    """Return segment scores, one row per system and segment."""
+    """Return segment scores, one row per system and segment; metrics without any are left out."""
+    known = [scores for scores in table.results if scores.segments is not None]
     rows = [
         (
             Cell(system),
             Cell(str(segment + 1)),
             *(
                 Cell(f"{scores.segments[position, segment]:.{scores.decimals}f}")
-                for scores in table.results
+                for scores in known
                 if scores.segments is not None
             ),
         )
@@ -101,8 +102,8 @@ def segment_grid(table: ScoreTable) -> Grid:
         for segment in range(table.segment_count)
     ]
     return Grid(
-        headings=("System", "Segment", *(heading(scores) for scores in table.results)),
-        alignments=(Align.LEFT, Align.RIGHT, *(Align.RIGHT for _ in table.results)),
+        headings=("System", "Segment", *(heading(scores) for scores in known)),
+        alignments=(Align.LEFT, Align.RIGHT, *(Align.RIGHT for _ in known)),
         rows=tuple(rows),
     )
 
@@ -163,11 +164,19 @@ def _texts(texts: TestSet) -> dict[str, Any]:
     }
 
 
+def _import_facts(scores: MetricScores) -> dict[str, Any]:
+    """Return what JSON says of scores of another program, which no registry knows."""
+    if not scores.imported:
+        return {}
+    return {"imported": True, "higher_is_better": scores.higher_is_better}
+
+
 def _result(scores: MetricScores, position: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "system": scores.systems[position],
         "metric": scores.metric,
         **({"alias": scores.alias} if scores.alias else {}),
+        **_import_facts(scores),
         "score": defined(scores.scores[position]),
         "signature": str(scores.signature),
         "ci": None if scores.intervals is None else all_defined(scores.intervals[position]),

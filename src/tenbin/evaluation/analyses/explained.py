@@ -36,7 +36,7 @@ def explained_count(texts: TestSet, metrics: int) -> int:
 
 
 def explained_segments(
-    texts: TestSet, specs: Sequence[str], language: str, segments: Sequence[int]
+    texts: TestSet, specs: Sequence[str | None], language: str, segments: Sequence[int]
 ) -> tuple[ExplainedSegment, ...]:
     """Return the explanations of some segments, by all explainable metrics and of all systems.
 
@@ -45,7 +45,8 @@ def explained_segments(
 
     Args:
         texts: The texts that were scored.
-        specs: The metrics of the report; those that do not align are left out.
+        specs: The metrics of the report, None for scores of another program; those that do not
+            align are left out.
         language: The target language.
         segments: Positions of segments, the most important ones first.
     """
@@ -94,10 +95,14 @@ class _Explainer:
         return [self._metric.explain(batch, item) for item in range(count)]
 
 
-def _explainers(texts: TestSet, specs: Sequence[str], language: str) -> dict[int, _Explainer]:
+def _explainers(
+    texts: TestSet, specs: Sequence[str | None], language: str
+) -> dict[int, _Explainer]:
     """Return what explains by each metric; a large collection would take too long."""
     found = {}
     for place, spec in enumerate(specs):
+        if spec is None:
+            continue
         metric = registry.load(spec)
         if not isinstance(metric, ExplainableMetric):
             continue
