@@ -1,8 +1,11 @@
 """Wide tables in Python."""
 
+import tracemalloc
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tenbin
@@ -48,3 +51,46 @@ def test_what_cannot_be_written(table: tenbin.ScoreTable, tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"source, segment 2: there is a NUL character"):
         tenbin.write_wide_table(table, path, broken)
     assert not list(tmp_path.iterdir())
+
+
+class LongText:
+    """Texts of many megabytes, of which no more than a chunk exists at a time."""
+
+    systems = ("a",)
+    segment_count = 10_000
+    reference_counts = (1,)
+    has_references = True
+    has_source = False
+    documents = None
+    notes = ()
+    empty_counts: Mapping[str, int] = {}
+
+    def chunks(self, size: int) -> Iterator[tenbin.TestSet]:
+        """Yield texts of a thousand characters."""
+        for start in range(0, self.segment_count, size):
+            texts = tuple(f"{number:>1000}" for number in range(start, start + size))
+            yield tenbin.TestSet(
+                hypotheses={"a": texts}, references=tuple((text,) for text in texts)
+            )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize("worst", [None, 10_000])
+def test_memory_does_not_grow_with_the_rows(
+    table: tenbin.ScoreTable, tmp_path: Path, ending: str, worst: int | None
+) -> None:
+    texts = LongText()
+    scores = np.arange(texts.segment_count, dtype=np.float64)[None, ::-1]
+    result = replace(table.results[0], systems=("a",), segments=scores)
+    long = replace(table, systems=("a",), segment_count=texts.segment_count, results=(result,))
+    path = tmp_path / f"out.{ending}"
+    tracemalloc.start()
+    tenbin.write_wide_table(long, str(path), texts, worst=worst)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 7 * 2**20  # the texts have 10 MB
+    if ending == "csv":
+        with path.open(encoding="utf-8-sig") as stream:
+            first = [next(stream) for _ in range(2)][1]
+        assert first.startswith("10000," if worst else "1,")

@@ -335,3 +335,15 @@ def test_decimals_are_those_asked_for_in_tables(cli: Cli) -> None:
     assert len(shown.partition(".")[2]) == 5
     cli("score", *ONE, "-w", "3", "-o", "out.xlsx")
     assert book("out.xlsx")["Segments"]["D2"].number_format == "0.000"
+
+
+def test_scores_of_other_programs_are_columns_too(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "comet.txt").write_text("".join(f"0.{number}\n" for number in range(1, 7)))
+    words = ("-r", "ref.txt", "-t", "good.txt", "-l", "en", "-m", "short=chrf")
+    scored = (*words, "--scores", "COMET=comet.txt", "--worst", "2", "--worst-by", "COMET")
+    done = cli("score", *scored, "-o", "out.csv")
+    assert done.returncode == 0, done.stderr
+    found = rows("out.csv")
+    assert list(found[0])[-3:] == ["system:good", "short:good", "COMET:good"]
+    assert [(row["segment"], row["COMET:good"]) for row in found] == [("1", "0.1"), ("2", "0.2")]
+    assert cli("score", *scored[:-4], "-f", "score", "-q").stdout.count("\n") == 2
