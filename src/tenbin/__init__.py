@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tenbin.api.catalog import language_metrics
     from tenbin.api.choosing import mbr, oracle, rerank
     from tenbin.api.files import read_texts
+    from tenbin.api.judged_texts import read_judged_texts
     from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import compare, explain, list_metrics, score
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
     from tenbin.core.tuning import TuningTable
+    from tenbin.ecosystem.datasets import score_dataset
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
@@ -63,8 +65,10 @@ _HOMES = {
     "meta_evaluate": "tenbin.api.meta",
     "oracle": "tenbin.api.choosing",
     "rerank": "tenbin.api.choosing",
+    "read_judged_texts": "tenbin.api.judged_texts",
     "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
+    "score_dataset": "tenbin.ecosystem.datasets",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
     "write_wide_table": "tenbin.api.wide_tables",
@@ -97,9 +101,11 @@ __all__ = [
     "mbr",
     "meta_evaluate",
     "oracle",
+    "read_judged_texts",
     "read_texts",
     "rerank",
     "score",
+    "score_dataset",
     "score_table",
     "tune",
     "write_wide_table",

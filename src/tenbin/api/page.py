@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from os import PathLike
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from tenbin.annotation.languages import parse_language
 from tenbin.api.files import named_folder
+from tenbin.api.glossaries import glossary_of_run
 from tenbin.api.score_columns import read_columns
 from tenbin.core.agreement import MetaTable
 from tenbin.core.arrays import FloatArray
@@ -37,6 +39,7 @@ from tenbin.evaluation.analyses.explained import (
 )
 from tenbin.evaluation.analyses.interesting import interesting_segments
 from tenbin.evaluation.analyses.ngrams import ngram_contrasts
+from tenbin.evaluation.analyses.terms import term_marks
 from tenbin.evaluation.analyses.words import mean_frequencies, word_column, word_counts
 from tenbin.evaluation.analyses.wrong_parts import wrong_parts
 from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
@@ -81,6 +84,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     pair: str | None = None,
     explain_command: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     wording: _Wording = str,
 ) -> None:
     """Write the report of a result as one HTML file, whole or not at all.
@@ -100,6 +104,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
         explain_command: A command that explains other segments, with ``{system}``, ``{segment}``
             and ``{metric}`` in it.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, which the page marks in sources and translations.
         wording: How notes are put into the words of the reader.
 
     Raises:
@@ -108,7 +113,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     """
     load_words(page_language)
     check_target(path)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary, pair):
         report = build_report(
             result,
             test_set=test_set,
@@ -342,14 +347,16 @@ def _segment_facts(
         own = _source_language(pair)
         column = word_column(texts.source or ("",) * texts.segment_count, own)
     wrong = wrong_parts(texts, language)
+    terms, notes = term_marks(texts, language)
     facts = SegmentFacts(
         lengths=word_counts(column),
         frequencies=mean_frequencies(column, own),
         has_number=wrong.has_number,
         has_name=wrong.has_name,
         flags=wrong.flags,
+        terms=terms,
     )
-    return facts, wrong.notes
+    return facts, (*wrong.notes, *notes)
 
 
 def _chosen_segments(

@@ -5,8 +5,10 @@ Each has a form for texts in memory, and one for any test set, in memory or in f
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
+from tenbin.api.glossaries import glossary_of_run
 from tenbin.api.score_columns import read_columns
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
@@ -17,9 +19,9 @@ from tenbin.core.scores import Comparison, MetricScores, ScoreTable
 from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
-from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.evaluation.segment_differences import check_between, segment_differences
 from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
@@ -73,6 +75,7 @@ def score(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> ScoreTable:
     """Score one or many systems by one or many metrics.
 
@@ -101,6 +104,8 @@ def score(  # noqa: PLR0913 - every option has a name
         seed: Seed of the resampling.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, for the metric ``terms`` and the penalty for wrong
+            names.
 
     >>> table = score(["a cat"], [["a cat", "one cat"]], metrics=["chrf"], language="en")
     >>> table["hypotheses", "chrf"]
@@ -120,6 +125,7 @@ def score(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     return replace(table, notes=(*table.notes, *notes))
 
@@ -138,6 +144,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> ScoreTable:
     """Score the systems of a test set, such as that of `tenbin.api.files.open_files`.
@@ -156,6 +163,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if worst is not None:
@@ -168,7 +176,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         advance=advance,
     )
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         table = evaluate(test_set, _listed(metrics), language, options)
     if imported:
         table = with_imported(
@@ -206,6 +214,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Comparison:
     """Compare systems pair by pair; arguments as in `score` and `compare_test_set`.
 
@@ -230,6 +239,7 @@ def compare(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     table = comparison.scores
     return replace(comparison, scores=replace(table, notes=(*table.notes, *notes)))
@@ -254,6 +264,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Compare the systems of a test set; other arguments as in `score_test_set`.
@@ -279,6 +290,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if test not in list(Test):
@@ -288,7 +300,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         chosen = [*_listed(metrics), *_names(imported)]
         check_chosen(chosen, differences, differences_by, "differences")
         check_between(test_set.systems, differences_between)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         comparison = compare_systems(
             test_set,
             _listed(metrics),
@@ -340,6 +352,7 @@ def explain(  # noqa: PLR0913 - every option has a name
     documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain why segments got their scores, by a metric that aligns.
 
@@ -355,6 +368,7 @@ def explain(  # noqa: PLR0913 - every option has a name
         documents: As in `score`.
         reference_axis: As in `score`.
         cache: As in `score`.
+        glossary: As in `score`; its terms are shown beside the explanation, with a source.
 
     >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
     >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
@@ -362,9 +376,13 @@ def explain(  # noqa: PLR0913 - every option has a name
     """
     test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     if worst is not None:
-        return explain_worst_of(test_set, metric, language, worst, systems, cache=cache)
+        return explain_worst_of(
+            test_set, metric, language, worst, systems, cache=cache, glossary=glossary
+        )
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    return explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
+    return explain_test_set(
+        test_set, metric, language, numbers, systems, cache=cache, glossary=glossary
+    )
 
 
 def explain_test_set(
@@ -375,9 +393,10 @@ def explain_test_set(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain segments of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain(test_set, metric, language, segments, systems)
     return Explanations(tuple(found))
 
@@ -390,10 +409,11 @@ def explain_worst_of(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Explanations:
     """Explain the worst segments of each system of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain_worst(
             test_set, metric, language, worst, systems, advance=advance
         )
@@ -449,16 +469,28 @@ def read_references(metrics: Sequence[str]) -> bool:
     return any(metric.needs.references for metric in registry.load_all(_listed(metrics)))
 
 
-def check_given_texts(metrics: Sequence[str], *, references: bool, source: bool) -> None:
-    """Raise `UsageError` if metrics read texts that are not given; all are named at once.
+def check_given_texts(
+    metrics: Sequence[str],
+    *,
+    language: str | None = None,
+    references: bool = True,
+    source: bool = True,
+) -> None:
+    """Raise one error for all that metrics lack: texts, extras, resources, the language.
 
     Args:
         metrics: Specs.
-        references: Whether references are given.
-        source: Whether the source text is given.
+        language: The target language; None: nothing but texts is looked for.
+        references: Whether references are given, or it is not known yet.
+        source: The same of the source text.
+
+    Raises:
+        UsageError: A metric does not exist, is not for the language, or reads texts that are not
+            given.
+        ResourceError: Something must be installed; the message has one command for all of it.
     """
-    specs = _listed(metrics)
-    check_needs(registry.load_all(specs), specs, has_references=references, has_source=source)
+    languages = [] if language is None else [language]
+    check_ready(_listed(metrics), languages, has_references=references, has_source=source)
 
 
 def list_metrics() -> tuple[str, ...]:

@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING
 
 from tenbin.api.files import open_files, open_set, open_tables
 from tenbin.cli.inputs import check_plain_set, check_table_files, chosen_reading
-from tenbin.cli.options import add_input_options, add_no_cache_option, add_table_input_options
+from tenbin.cli.options import (
+    add_glossary_option,
+    add_input_options,
+    add_no_cache_option,
+    add_table_input_options,
+)
 from tenbin.cli.page_options import add_page_language_option, typed_command
 from tenbin.cli.score_columns import add_scores_option, check_scores_option
 from tenbin.cli.terminal import STANDARD_OUTPUT, progress
@@ -58,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="segments that are explained, the worst and most disputed first (default: as many as "
         "keep the file small)",
     )
+    add_glossary_option(group)
     add_no_cache_option(group)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
 

@@ -38,6 +38,7 @@ _LONG = (
     *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
     *("columns", "documents", "encoding", "input_format", "sheet"),
+    *("glossary", "texts"),
     *(
         "source_tokenizer",
         "system_column",

@@ -94,13 +94,16 @@ class ScoreTable(Renderable, Plottable):
 
     def __getitem__(self, key: tuple[str, str]) -> float:
         """Return the corpus score of ``table[system, metric]``; an alias will do."""
-        system, metric = key
-        scores = scores_called(self.results, metric)
-        if scores is not None and system in scores.systems:
-            return float(scores.scores[scores.systems.index(system)])
+        match key:
+            case (system, metric):
+                scores = scores_called(self.results, metric)
+                if scores is not None and system in scores.systems:
+                    return float(scores.scores[scores.systems.index(system)])
         systems = ", ".join(self.systems)
         metrics = ", ".join(scores.label for scores in self.results)
-        raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
+        raise KeyError(
+            f"no score for {key!r}; give [system, metric] of systems: {systems}; metrics: {metrics}"
+        )
 
     def without_segments(self) -> "ScoreTable":
         """Return the table without segment scores."""

@@ -62,7 +62,7 @@ class Spec:
         """Return the spec of a text; raise `SpecError` with the position of the error."""
         found = _SPEC.fullmatch(text.strip())
         if found is None:
-            raise SpecError(f"cannot read the metric {_shown(text)}. {_HELP}")
+            raise SpecError(f"cannot read the metric {_shown(text)}. {_listed(text) or _HELP}")
         alias = "" if found["alias"] is None else checked_alias(found["alias"].strip())
         arguments = found["arguments"]
         if arguments is None:
@@ -148,6 +148,14 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
             f"cannot read {parameter} in the metric {_shown(text)}: give a number, True, False or "
             'a text in quotes, for example tokenizer="ja-mecab".'
         ) from error
+
+
+def _listed(text: str) -> str:
+    """Return what to write instead of names with commas between them; empty for anything else."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) == 1 or not all(re.fullmatch(r"[A-Za-z][\w.+-]*", name) for name in names):
+        return ""
+    return f"Give each metric by itself, not with commas between them: {' '.join(names)}"
 
 
 def _shown(text: str) -> str:

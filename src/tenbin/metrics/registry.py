@@ -40,6 +40,7 @@ _METRICS = {
     "sv": "tenbin.metrics.text_cosines:AveragedVectors",
     "tenbin": "tenbin.metrics.tenbin_score:TenbinScore",
     "ter": "tenbin.metrics.ter:Ter",
+    "terms": "tenbin.metrics.terms:Terms",
     "was": "tenbin.metrics.was_mas_has:Was",
     "we_wpi": "tenbin.metrics.earth_movers:WeWpi",
     "we_wpi_attention": "tenbin.metrics.attention:WeWpiAttention",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from math import isnan
 from typing import Any
 
 from tenbin.core.counting import counted
@@ -12,6 +13,7 @@ from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
+from tenbin.reports.titled import interval_text, number_text
 from tenbin.version import __version__
 
 _COLUMNS = (
@@ -93,7 +95,7 @@ def segment_grid(table: ScoreTable) -> Grid:
             Cell(system),
             Cell(str(segment + 1)),
             *(
-                Cell(f"{scores.segments[position, segment]:.{scores.decimals}f}")
+                Cell(number_text(scores.segments[position, segment], scores.decimals))
                 for scores in known
                 if scores.segments is not None
             ),
@@ -122,11 +124,10 @@ def heading(scores: MetricScores) -> str:
 def _column(scores: MetricScores) -> list[Cell]:
     cells = []
     for position, value in enumerate(scores.scores):
-        text = f"{value:.{scores.decimals}f}"
+        text = number_text(value, scores.decimals)
         if scores.intervals is not None:
-            low, high = scores.intervals[position]
-            text += f" [{low:.{scores.decimals}f}, {high:.{scores.decimals}f}]"
-        cells.append(Cell(text, strong=_is_best(scores, position)))
+            text += f" {interval_text(tuple(scores.intervals[position]), scores.decimals)}"
+        cells.append(Cell(text.rstrip(), strong=_is_best(scores, position)))
     return cells
 
 
@@ -134,10 +135,12 @@ def _is_best(scores: MetricScores, position: int) -> bool:
     """Return whether a system has the best score among several, as far as it is shown."""
     if len(scores.systems) == 1:
         return False
-    shown = [f"{value:.{scores.decimals}f}" for value in scores.scores]
-    ranked = sorted(range(len(shown)), key=lambda i: scores.scores[i])
-    best = ranked[-1] if scores.higher_is_better else ranked[0]
-    return shown[position] == shown[best] and shown[position] != "nan"
+    shown = [number_text(value, scores.decimals) for value in scores.scores]
+    known = [place for place, value in enumerate(scores.scores) if not isnan(value)]
+    if position not in known:
+        return False
+    best = (max if scores.higher_is_better else min)(known, key=lambda place: scores.scores[place])
+    return shown[position] == shown[best]
 
 
 def _rows(table: ScoreTable) -> Iterator[Row]:

@@ -14,26 +14,37 @@ from tenbin.formats.texts.table import ColumnRole, TextTable
 Columns = Mapping[ColumnRole, tuple[str, ...]]
 
 NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
-    ColumnRole.SOURCE: ("source", "src", "source text", "source segment", "original"),
-    ColumnRole.REFERENCE: ("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+    ColumnRole.SOURCE: (
+        *("source", "src", "source text", "source segment", "original", "原文", "ソース"),
+        "源文",
+    ),
+    ColumnRole.REFERENCE: (
+        *("reference", "ref", "references", "human", "gold", "post edit", "pe"),
+        *("参照訳", "確定訳", "正解訳", "人手翻訳", "人手訳", "参考译文"),
+    ),
     ColumnRole.SYSTEM: (
         *("hypothesis", "hyp", "mt", "system", "output", "prediction", "candidate"),
-        *("machine translation", "translation"),
+        *("machine translation", "translation", "機械翻訳", "機械訳", "システム訳", "机器翻译"),
     ),
     ColumnRole.DOCUMENT: (
         *("document", "doc", "document id", "doc id", "file", "file name", "speaker", "chapter"),
-        "scene",
+        *("scene", "文書", "文書名", "ファイル", "ファイル名", "話者", "章", "文档", "文件"),
     ),
-    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id"),
+    ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id", "番号"),
+    ColumnRole.TARGET: (
+        *("target", "tgt", "target text", "target segment", "text", "訳文", "翻訳", "译文"),
+    ),
     ColumnRole.NAME: ("system name", "system id", "name of system", "mt system", "model name"),
     ColumnRole.HUMAN: (
         *("human score", "human rating", "human", "score", "rating", "judgment", "judgement"),
         *("mqm", "mqm score", "esa", "esa score", "da", "da score", "da raw", "raw", "raw score"),
         *("da z", "z", "z score"),
     ),
-    ColumnRole.TARGET: ("target", "tgt", "target text", "target segment", "text"),
 }
-"""Names by which columns are found; capitals, blanks, ``_`` and ``-`` make no difference."""
+"""Names by which columns are found, alone or in brackets behind another name.
+
+Capitals, blanks, ``_`` and ``-`` make no difference.
+"""
 
 SYSTEM_PREFIX = "system:"
 """What the column of a system's texts begins with in the tables that we write."""
@@ -43,11 +54,13 @@ _SEVERAL = {
         r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I | re.S
     ),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothesis|hyp|mt|system|output)(?:[ _:.\-]+\S.*|\d+)$", re.I | re.S
+        r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$",
+        re.I | re.S,
     ),
 }
+_BRACKETED = re.compile(r"[(（\[]([^()（）\[\]]+)[)）\]]\s*$")  # English (source)
 _SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID, ColumnRole.NAME)
-_PREFIX = re.compile(r"(?:hypothesis|hyp|mt|system|output)[ _:.\-]+", re.I)
+_PREFIX = re.compile(r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)[ _:.\-]+", re.I)
 _KINDS = {
     **dict.fromkeys(("mqm", "mqmscore"), "mqm"),
     **dict.fromkeys(("esa", "esascore"), "esa"),
@@ -55,6 +68,8 @@ _KINDS = {
     **dict.fromkeys(("da", "dascore", "daraw", "raw", "rawscore"), "da-raw"),
 }
 _MOST_SHOWN = 40
+_MOST_OFFERED = 3
+_HEADER_BELOW = " If the names of the columns stand further down, remove the rows above them."
 
 
 def parse_columns(items: Sequence[str]) -> Columns:
@@ -118,7 +133,7 @@ def found_columns(
     used = [name for names in found.values() for name in names]
     twice = [name for name in used if table.columns.count(name) > 1]
     if twice:
-        raise UsageError(f"{table.name}: the column {twice[0]!r} occurs twice. Rename one of them.")
+        raise UsageError(f"{table.name}: the column {_named(twice[:1])} occurs twice. Rename one.")
     if judged:
         _refuse_unjudged(table, found)
     return found
@@ -191,7 +206,7 @@ def _in_order(
     absent = [name for name in systems if name not in by_system]
     if absent:
         raise UsageError(
-            f"{table.name}: no column holds human scores of {', '.join(map(repr, absent))}; "
+            f"{table.name}: no column holds human scores of {_named(absent)}; "
             f"{listed(table)}. Name one for each system, in their order: `columns=human=NAME`."
         )
     return tuple(by_system[name] for name in systems)
@@ -218,6 +233,20 @@ def listed(table: TextTable) -> str:
     return f"the columns there are: {shortened(names, 600)}"
 
 
+def lacking(table: TextTable, found: Columns, role: ColumnRole) -> str:
+    """Return a message on a role that no column has: what there is, and how to name a column."""
+    held = "the output of a system" if role is ColumnRole.SYSTEM else f"the {role}"
+    used = {name for names in found.values() for name in names}
+    left = [name for name in table.columns if name and name not in used]
+    several = role is ColumnRole.SYSTEM and 1 < len(left) <= _MOST_OFFERED
+    items = [f"{role}={name}" for name in (left if several else left[:1] or ["NAME"])]
+    value = ",".join(f'"{item}"' if "," in item else item for item in items)
+    value = value if re.fullmatch(r"[\w=,.:+-]+", value) else f"'{value}'"
+    below = _HEADER_BELOW if len(table.columns) == 1 else ""
+    problem = f"{table.name}: no column holds {held}; {listed(table)}."
+    return f"{problem} Name one: `columns={value}`.{below}"
+
+
 def column_role(column: str, *, judged: bool = False) -> ColumnRole | None:
     """Return what a column is by its name; None where the name does not say it.
 
@@ -229,12 +258,18 @@ def column_role(column: str, *, judged: bool = False) -> ColumnRole | None:
     ('reference', 'system', None)
     """
     plain = _plain(column)
+    bracketed = _BRACKETED.search(column)
     if judged and plain in {_plain(name) for name in NAMES[ColumnRole.HUMAN]}:
         return ColumnRole.HUMAN
-    for role, names in NAMES.items():
-        if role is not ColumnRole.HUMAN and plain in {_plain(name) for name in names}:
-            return role
+    for written in (plain, *([_plain(bracketed[1])] if bracketed else [])):
+        for role, names in NAMES.items():
+            if role is not ColumnRole.HUMAN and written in {_plain(name) for name in names}:
+                return role
     return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
+
+
+def _named(names: Sequence[str]) -> str:
+    return shortened(", ".join(map(repr, names)), 600)
 
 
 def _plain(name: str) -> str:
@@ -244,9 +279,7 @@ def _plain(name: str) -> str:
 def _refuse_absent(table: TextTable, chosen: Columns) -> None:
     absent = [name for names in chosen.values() for name in names if name not in table.columns]
     if absent:
-        raise UsageError(
-            f"{table.name}: there is no column {', '.join(map(repr, absent))}; {listed(table)}."
-        )
+        raise UsageError(f"{table.name}: there is no column {_named(absent)}; {listed(table)}.")
 
 
 def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) -> None:
@@ -262,6 +295,6 @@ def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) ->
     if several and role in {*_SINGLE, ColumnRole.TARGET}:
         named = ColumnRole.SYSTEM if role is ColumnRole.TARGET else role
         raise UsageError(
-            f"{table.name}: several columns may be the {role}: {', '.join(map(repr, names))}. Name "
-            f"one: `columns={named}={names[0]}`."
+            f"{table.name}: several columns may be the {role}: {_named(names)}. Name one: "
+            f"`columns={named}={shortened(names[0])}`."
         )

@@ -39,6 +39,23 @@ def read_tsv(file: TextFile) -> TextTable:
     return _table(file, ((number, line.split("\t")) for number, line in lines))
 
 
+def delimited_rows(file: TextFile, *, tabs: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each row with its line; rows may have any number of fields.
+
+    Args:
+        file: The file.
+        tabs: Whether it is TSV; else what the first line has decides, as for `read_csv`.
+
+    Raises:
+        MalformedLine: A quote is not closed.
+    """
+    if tabs and not _quotes_fields(file):
+        return ((line, text.split("\t")) for line, text in enumerate(file.lines(), start=1))
+    header = next(file.lines(), "")
+    delimiter = "\t" if tabs else max(_DELIMITERS, key=_unquoted(header).count)
+    return _quoted_rows(file, delimiter)
+
+
 def _table(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> TextTable:
     _, header = next(rows, (1, []))
     if not any(header):

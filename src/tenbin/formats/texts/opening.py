@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
-from tenbin.formats.texts.columns import Columns, found_columns, listed
+from tenbin.formats.texts.columns import Columns, found_columns, lacking, listed
 from tenbin.formats.texts.delimited import read_csv, read_tsv
 from tenbin.formats.texts.detection import TextFormat, format_of_table
 from tenbin.formats.texts.json_lines import read_json_lines
@@ -72,7 +73,11 @@ def open_table(file: TextFile, form: TextFormat, options: ReadingOptions) -> Tex
         raise UsageError(f"`sheet`: {file.name} is not a spreadsheet.")
     if options.encoding is not None and form in {TextFormat.PARQUET, TextFormat.XLSX}:
         raise UsageError(f"`encoding`: a file of the format {form} says itself how it is encoded.")
-    return _READERS[form](file, options)
+    with step(f"opening {PurePath(file.name).name}"):
+        table = _READERS[form](file, options)
+    if table.size is not None or form in {TextFormat.PARQUET, TextFormat.XLSX}:
+        return table
+    return replace(table, size=file.size, position=lambda: file.position)
 
 
 def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
@@ -107,10 +112,7 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
                 f"{listed(table)}. Files that are read together must have the same."
             )
         if not columns.get(ColumnRole.SYSTEM):
-            raise UsageError(
-                f"{table.name}: no column holds the output of a system; {listed(table)}. Name one: "
-                "`columns=system=NAME`."
-            )
+            raise UsageError(lacking(table, columns, ColumnRole.SYSTEM))
     name = first.name if len(tables) == 1 else "the tables"
     is_long = ColumnRole.NAME in chosen[0]
     store: RowStore = (LongStore if is_long else ColumnStore)(
@@ -119,6 +121,13 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
     for (path, table), columns in zip(tables, chosen, strict=True):
         store.read(table, columns, "" if len(tables) == 1 else PurePath(path).name)
     return store.result(ids=len(tables) == 1)
+
+
+def without_role(path: str, role: ColumnRole, options: ReadingOptions) -> str:
+    """Return a message on a file that holds all texts but those of a role."""
+    file = _file(path, options)
+    table = open_table(file, options.format or format_of_table(file), options)
+    return lacking(table, _of_systems(found_columns(table, options.columns)), role)
 
 
 def store_texts(
@@ -150,10 +159,7 @@ def store_texts(
     if role is ColumnRole.SOURCE and role not in found and ColumnRole.TARGET in found:
         names = found[ColumnRole.TARGET]
     if not names:
-        raise UsageError(
-            f"{table.name}: no column holds the {role}; {listed(table)}. Name one: "
-            f"`columns={role}=NAME`."
-        )
+        raise UsageError(lacking(table, found, role))
     if ColumnRole.NAME in found and found.get(ColumnRole.SYSTEM):
         return _pivoted(path, role, table, found, options)
     beside = [ColumnRole.DOCUMENT, ColumnRole.ID]
