@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tenbin.api.scoring import compare, explain, list_metrics, score
     from tenbin.api.tables import score_table
     from tenbin.api.tuning import tune
+    from tenbin.api.wide_tables import write_wide_table
     from tenbin.core.agreement import MetaTable
     from tenbin.core.errors import (
         InputError,
@@ -70,6 +71,7 @@ _HOMES = {
     "score_dataset": "tenbin.ecosystem.datasets",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
+    "write_wide_table": "tenbin.api.wide_tables",
 }
 
 __all__ = [
@@ -106,6 +108,7 @@ __all__ = [
     "score_dataset",
     "score_table",
     "tune",
+    "write_wide_table",
 ]
 
 find_moved_modules()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
+from typing import IO
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
@@ -13,7 +14,7 @@ from tenbin.formats.stored_rows import StoredRows
 from tenbin.formats.texts.stored import fault_of
 from tenbin.reports.formats import ENDINGS, WIDE, Format
 from tenbin.reports.spreadsheet import score_sheets
-from tenbin.reports.wide import WideTable, text_rows, wide_columns, wide_rows
+from tenbin.reports.wide import BYTE_ORDER_MARK, WideTable, text_rows, wide_columns, wide_rows
 from tenbin.reports.workbook import (
     LONGEST_CELL,
     MOST_COLUMNS,
@@ -22,7 +23,13 @@ from tenbin.reports.workbook import (
     write_workbook,
 )
 
-__all__ = ["check_wide_table", "wide_table", "write_wide_table", "write_workbook_file"]
+__all__ = [
+    "check_wide_table",
+    "wide_table",
+    "write_csv",
+    "write_wide_table",
+    "write_workbook_file",
+]
 
 _CHUNK = 2_000
 
@@ -67,8 +74,14 @@ def write_wide_table(
         return ()
     with text_stream(path) as stream:
         wide = wide_table(result, known, worst=worst, worst_by=worst_by)
-        stream.writelines(wide.csv())
+        write_csv(stream, wide)
     return wide.notes
+
+
+def write_csv(stream: IO[str], wide: WideTable) -> None:
+    """Write a wide table to a file of CSV, in UTF-8 that spreadsheets know for it."""
+    stream.write(BYTE_ORDER_MARK)
+    stream.writelines(wide.csv())
 
 
 def check_wide_table(texts: SegmentSource, form: Format, metrics: int) -> None:

@@ -121,7 +121,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="two systems to look for differences between",
     )
-    add_worst_options(group, "with -f csv or xlsx: the N worst segments of each system, or all;")
+    add_worst_options(
+        group,
+        "with -f csv or xlsx: the rows of the N worst segments of each system (or all) alone, the "
+        "worst first",
+    )
     add_scores_option(group)
     add_texts_option(group)
     add_result_options(parser, bare=False)
@@ -140,8 +144,8 @@ def run(options: argparse.Namespace) -> int:
     check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
-    check_form(options, test_set, metrics)
     imported = imported_columns(options, test_set, metrics)
+    check_form(options, test_set, [*metrics, *(scores.label for scores in imported)])
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])

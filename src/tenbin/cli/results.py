@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from tenbin.api.scoring import check_chosen, main_metric
 from tenbin.cli.options import add_file_options, positive
@@ -22,12 +22,14 @@ from tenbin.reports.render import render
 if TYPE_CHECKING:
     from tenbin.api.files import FileTestSet
 
-_Result = TypeVar("_Result", ScoreTable, Comparison)
-
 ALL = "all"
 _MOST_DECIMALS = 15  # what a floating point number has
 # Forms that do not carry signatures themselves, or not in every case.
 _UNSIGNED = (Format.TSV, Format.CSV, Format.SCORE)
+# Endings of documents that we do not write; under them a table of text would open as garbage.
+_NOT_WRITTEN = frozenset(
+    {".xls", ".xlsb", ".xlsm", ".ods", ".doc", ".docx", ".odt", ".pdf", ".html", ".htm"}
+)
 _FULL_PRECISION = (Format.JSON, Format.TSV, Format.CSV)
 
 
@@ -62,18 +64,18 @@ def add_result_options(parser: argparse.ArgumentParser, *, bare: bool) -> None:
         nargs="?",
         const="",
         metavar="FILE",
-        help="with -f tsv: the signature in every row; with FILE: metrics and their signatures "
-        "into a file (default: csv, tsv and score show signatures on stderr)",
+        help="with -f tsv: a column of signatures; with FILE: signatures into a file of their own "
+        "(default: tsv, csv and score show them on stderr)",
     )
 
 
 def add_worst_options(group: argparse._ActionsContainer, what: str) -> None:
-    """Add the options that ask for the worst segments; ``what`` begins the help."""
+    """Add the options that ask for the worst segments; ``what`` is the help."""
     group.add_argument(
         "--worst",
         type=worst_count,
         metavar="N",
-        help=f"{what} these segments alone, the worst first",
+        help=what,
     )
     group.add_argument(
         "--worst-by",
@@ -109,6 +111,11 @@ def settle_format(options: argparse.Namespace) -> None:
     named = path is not None and path != STANDARD_OUTPUT
     if options.format is None:
         ending = PurePath(path).suffix.lower() if named else ""
+        if ending in _NOT_WRITTEN:
+            raise UsageError(
+                f"-o {path}: no result has the form that this ending says. Call a spreadsheet "
+                ".xlsx, name a page with --report, or say with -f which form it is to have."
+            )
         options.format = str(ENDINGS.get(ending, Format.TEXT))
     form = Format(options.format)
     if form is Format.XLSX and not named:
@@ -172,7 +179,7 @@ def check_form(
 
 
 def asked_worst(options: argparse.Namespace, test_set: "FileTestSet") -> int:
-    """Return how many of the worst segments were asked for."""
+    """Return how many of the worst segments of each system were asked for."""
     if options.worst == ALL:
         return test_set.segment_count
     return positive(options.worst, "--worst")
@@ -180,7 +187,7 @@ def asked_worst(options: argparse.Namespace, test_set: "FileTestSet") -> int:
 
 def emit_result(
     options: argparse.Namespace,
-    result: _Result,
+    result: ScoreTable | Comparison,
     test_set: "FileTestSet",
     metrics: Sequence[str],
     *,
@@ -209,18 +216,19 @@ def _scores_of(result: ScoreTable | Comparison) -> ScoreTable:
 
 
 def _drawn(
-    options: argparse.Namespace, result: _Result, test_set: "FileTestSet", *, segments: bool
+    options: argparse.Namespace,
+    result: ScoreTable | Comparison,
+    test_set: "FileTestSet",
+    *,
+    segments: bool,
 ) -> str:
-    shown: ScoreTable | Comparison = result
-    if isinstance(result, Comparison):
-        shown = replace(result, scores=with_texts(result.scores, options, test_set))
-    elif isinstance(result, ScoreTable):
-        shown = with_texts(result, options, test_set)
-    shown = shown if segments else shown.without_segments()
-    if isinstance(shown, ScoreTable):
+    if isinstance(result, ScoreTable):
+        table = with_texts(result, options, test_set)
+        shown = table if segments else table.without_segments()
         return _drawn_table(options, shown, options.output)
+    compared = replace(result, scores=with_texts(result.scores, options, test_set))
     return render(
-        shown if segments else shown.without_intervals(),
+        compared if segments else compared.without_segments().without_intervals(),
         options.format,
         width=page_width(options.output),
         color=has_color(options.output),
@@ -249,7 +257,11 @@ def _write_wide(
     test_set: "FileTestSet",
     metrics: Sequence[str],
 ) -> None:
-    from tenbin.api.wide_tables import wide_table, write_workbook_file  # noqa: PLC0415 - only here
+    from tenbin.api.wide_tables import (  # noqa: PLC0415 - only here
+        wide_table,
+        write_csv,
+        write_workbook_file,
+    )
 
     worst = None if options.worst is None else asked_worst(options, test_set)
     by = main_metric(metrics, options.worst_by, given=bool(options.metrics))
@@ -259,7 +271,7 @@ def _write_wide(
     wide = wide_table(result, test_set, worst=worst, worst_by=by)
     if options.output is not None and options.output != STANDARD_OUTPUT:
         with text_stream(options.output) as stream:
-            stream.writelines(wide.csv())
+            write_csv(stream, wide)
     elif sys.stdout is None:
         raise OutputError("standard output is closed; name a file with -o.")
     else:
@@ -269,7 +281,7 @@ def _write_wide(
 
 def _emit_signatures(options: argparse.Namespace, table: ScoreTable) -> None:
     if options.signatures:
-        rows = [(scores.metric, str(scores.signature)) for scores in table.results]
+        rows = [(scores.label, str(scores.signature)) for scores in table.results]
         write_text(options.signatures, tsv_text(("metric", "signature"), rows))
     elif options.format in _UNSIGNED and options.signatures is None and not options.quiet:
         # As they are, however long: they are copied into papers.

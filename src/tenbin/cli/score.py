@@ -101,7 +101,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
     add_worst_options(
-        group, "the N worst segments of each system too, or all, with texts; csv and xlsx have"
+        group,
+        "the N worst segments of each system (or all) too, with texts; csv and xlsx have their "
+        "rows alone, the worst first",
     )
     add_scores_option(group)
     add_texts_option(group)
@@ -123,9 +125,9 @@ def run(options: argparse.Namespace) -> int:
     check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
-    check_form(options, test_set, metrics)
-    is_listed = options.worst is not None and not is_wide(options)
     imported = imported_columns(options, test_set, metrics)
+    check_form(options, test_set, [*metrics, *(scores.label for scores in imported)])
+    is_listed = options.worst is not None and not is_wide(options)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,

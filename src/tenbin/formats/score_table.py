@@ -16,6 +16,8 @@ from tenbin.formats.text_rows import csv_rows, json_rows, tab_rows, uncompressed
 
 # What may stand for a score that is not there; mt-metrics-eval writes None.
 MISSING = frozenset({"", "None", "NaN", "nan", "NA", "null"})
+# How TSV of `tenbin score` begins; it has scores of segments and of whole texts.
+_OUR_COLUMNS = ("system", "metric", "level", "segment", "score")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,8 @@ def read_score_table(
     """Read a table with one row per score: ``.csv``, ``.jsonl`` or, by any other name, TSV.
 
     A pair of system and segment without row has no score. Segments keep the order of their first
-    row, systems too.
+    row, systems too. Of the TSV that Tenbin writes, with signatures or without, the rows of the
+    level are read that is asked for.
 
     Args:
         path: The file; it may be compressed.
@@ -123,6 +126,8 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
             "score."
         )
     places = {name: header.index(name) for name in columns.names}
+    level = "corpus" if columns.segment is None else "segment"
+    metrics: set[str] = set()
     for line, fields in rows:
         if len(fields) != len(header):
             problem = (
@@ -130,4 +135,12 @@ def _rows(path: str, columns: ScoreColumns) -> Iterator[tuple[int, dict[str, str
                 "first line"
             )
             raise MalformedLine(path, line, problem, "Correct the line.")
+        if tuple(header[: len(_OUR_COLUMNS)]) == _OUR_COLUMNS:
+            if fields[2] != level:
+                continue
+            metrics.add(fields[1])
+            if len(metrics) > 1:
+                listed = ", ".join(sorted(metrics))
+                problem = f"scores of several metrics ({listed})"
+                raise MalformedLine(path, line, problem, "Write the scores of one metric alone.")
         yield line, {name: fields[place] for name, place in places.items()}

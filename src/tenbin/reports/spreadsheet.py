@@ -9,7 +9,7 @@ from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.reports import comparison as comparison_report
 from tenbin.reports.data import Row, without_signatures
 from tenbin.reports.wide import WideTable
-from tenbin.reports.workbook import Cell, Column, Sheet
+from tenbin.reports.workbook import Cell, Sheet, SheetColumn
 
 _TEXT_WIDTH = 60
 _NAME_WIDTH = 24
@@ -60,14 +60,14 @@ def _field(value: str | float | None) -> str:
 
 
 def _systems(table: ScoreTable, comparison: Comparison | None) -> Sheet:
-    columns = [Column(name="System", width=_NAME_WIDTH)]
+    columns = [SheetColumn(name="System", width=_NAME_WIDTH)]
     has_ranks = comparison is not None and comparison.baseline is None
     for scores in table.results:
         names = [scores.title]
         if scores.intervals is not None:
             names += [f"{scores.title}, low (95 %)", f"{scores.title}, high (95 %)"]
-        columns += [Column(name=name, decimals=scores.decimals) for name in names]
-        columns += [Column(name=f"{scores.title}, rank")] if has_ranks else []
+        columns += [SheetColumn(name=name, decimals=scores.decimals) for name in names]
+        columns += [SheetColumn(name=f"{scores.title}, rank")] if has_ranks else []
     rows = [_system_row(table, comparison, place) for place in range(len(table.systems))]
     return Sheet(name="Systems", columns=columns, rows=rows)
 
@@ -89,9 +89,9 @@ def _tests(comparison: Comparison) -> Sheet:
     wide = {"metric", "system_a", "system_b", "document"}
     texts = ("source", "reference", "translation")
     columns = [
-        Column(name=name, width=_TEXT_WIDTH, wraps=True)
+        SheetColumn(name=name, width=_TEXT_WIDTH, wraps=True)
         if name.startswith(texts)
-        else Column(name=name, width=_NAME_WIDTH if name in wide else _USUAL_WIDTH)
+        else SheetColumn(name=name, width=_NAME_WIDTH if name in wide else _USUAL_WIDTH)
         for name in names
     ]
     return Sheet(name="Comparison", columns=columns, rows=rows)
@@ -99,12 +99,12 @@ def _tests(comparison: Comparison) -> Sheet:
 
 def _signatures(table: ScoreTable) -> Sheet:
     rows: list[list[Cell]] = [
-        [scores.title, scores.metric, str(scores.signature)] for scores in table.results
+        [scores.title, scores.label, str(scores.signature)] for scores in table.results
     ]
     rows += [["Note", None, note] for note in table.notes]
     columns = [
-        Column(name="Metric", width=_NAME_WIDTH),
-        Column(name="Name", width=_NAME_WIDTH),
-        Column(name="Signature", width=2 * _TEXT_WIDTH, wraps=True),
+        SheetColumn(name="Metric", width=_NAME_WIDTH),
+        SheetColumn(name="Name", width=_NAME_WIDTH),
+        SheetColumn(name="Signature", width=2 * _TEXT_WIDTH, wraps=True),
     ]
     return Sheet(name="Signatures", columns=columns, rows=rows)

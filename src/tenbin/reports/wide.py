@@ -14,11 +14,11 @@ from tenbin.core.counting import agreeing, counted
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.formats.texts.columns import SYSTEM_PREFIX, column_role
-from tenbin.reports.workbook import Cell, Column
+from tenbin.reports.workbook import Cell, SheetColumn
 from tenbin.reports.worst_segments import reference_columns
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it spreadsheets take UTF-8 for something else."""
+"""What CSV in a file begins with; without it spreadsheets take UTF-8 for something else."""
 # What a spreadsheet takes for the beginning of a formula when it opens CSV.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _TEXT_WIDTH = 60
@@ -37,7 +37,7 @@ class WideTable:
         formulas: How many texts a spreadsheet would take for formulas; known when they are written.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[SheetColumn, ...]
     rows: Iterable[Sequence[Cell]]
     formulas: int = 0
 
@@ -56,12 +56,13 @@ class WideTable:
     def csv(self) -> Iterator[str]:
         r"""Yield the table as CSV, row by row; texts are quoted, and are as they were scored.
 
-        >>> table = WideTable(columns=(Column(name="a"), Column(name="b")), rows=[['=1, 2', 0.5]])
+        >>> columns = tuple(SheetColumn(name=name) for name in "ab")
+        >>> table = WideTable(columns=columns, rows=[["=1, 2", 0.5]])
         >>> "".join(table.csv()), table.formulas
-        ('\ufeff"a","b"\n"=1, 2",0.5\n', 1)
+        ('"a","b"\n"=1, 2",0.5\n', 1)
         """
         names = ",".join(_quoted(column.name) for column in self.columns)
-        yield f"{BYTE_ORDER_MARK}{names}\n"
+        yield f"{names}\n"
         for row in self.rows:
             texts = [value for value in row if isinstance(value, str)]
             self.formulas += sum(text.startswith(_FORMULA) for text in texts)
@@ -70,7 +71,7 @@ class WideTable:
 
 def wide_columns(
     table: ScoreTable, texts: SegmentSource, *, has_ids: bool = False
-) -> tuple[Column, ...]:
+) -> tuple[SheetColumn, ...]:
     """Return the columns of the wide table of scores.
 
     Args:
@@ -78,19 +79,19 @@ def wide_columns(
         texts: What was scored.
         has_ids: Whether the input names its segments.
     """
-    columns = [Column(name="segment", width=_NARROW)]
-    columns += [Column(name="id", width=_NARROW)] if has_ids else []
+    columns = [SheetColumn(name="segment", width=_NARROW)]
+    columns += [SheetColumn(name="id", width=_NARROW)] if has_ids else []
     if texts.documents is not None:
-        columns.append(Column(name="document", width=_NAME_WIDTH))
+        columns.append(SheetColumn(name="document", width=_NAME_WIDTH))
     named = [] if not texts.has_source else ["source"]
     named += reference_columns(_most_references(texts)) if texts.has_references else ()
-    columns += [Column(name=name, width=_TEXT_WIDTH, wraps=True) for name in named]
+    columns += [SheetColumn(name=name, width=_TEXT_WIDTH, wraps=True) for name in named]
     scored = _with_segments(table)
     for system in table.systems:
         name = f"{SYSTEM_PREFIX}{system}"
-        columns.append(Column(name=name, width=_TEXT_WIDTH, wraps=True))
+        columns.append(SheetColumn(name=name, width=_TEXT_WIDTH, wraps=True))
         columns += [
-            Column(name=_score_column(scores.metric, system), decimals=scores.decimals)
+            SheetColumn(name=_score_column(scores.label, system), decimals=scores.decimals)
             for scores in scored
         ]
     return tuple(columns)

@@ -38,7 +38,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class SheetColumn:
     """A column of a sheet.
 
     Attributes:
@@ -65,7 +65,7 @@ class Sheet:
     """
 
     name: str
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: Iterable[Sequence[Cell]]
 
 
@@ -94,12 +94,13 @@ def write_workbook(stream: IO[bytes], sheets: Sequence[Sheet]) -> None:
         add("[Content_Types].xml", [_content_types(numbers)])
         target = "xl/workbook.xml"
         add("_rels/.rels", [_relations([("officeDocument", target)])])
-        add("xl/workbook.xml", [_book(sheets)])
         targets = [("worksheet", f"worksheets/sheet{number}.xml") for number in numbers]
         add("xl/_rels/workbook.xml.rels", [_relations([*targets, ("styles", "styles.xml")])])
         add("xl/styles.xml", [styles.xml()])
+        last_rows: list[int] = []
         for number, sheet in zip(numbers, sheets, strict=True):
-            add(f"xl/worksheets/sheet{number}.xml", _sheet(sheet, styles))
+            add(f"xl/worksheets/sheet{number}.xml", _sheet(sheet, styles, last_rows))
+        add("xl/workbook.xml", [_book(sheets, last_rows)])
 
 
 def cell_length(text: str) -> int:
@@ -140,24 +141,39 @@ def _relations(targets: Sequence[tuple[str, str]]) -> str:
     return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{listed}</Relationships>'
 
 
-def _book(sheets: Sequence[Sheet]) -> str:
+def _book(sheets: Sequence[Sheet], last_rows: Sequence[int]) -> str:
     listed = "".join(
         f'<sheet name="{_escaped(_tab(sheet.name))}" sheetId="{number}" r:id="rId{number}"/>'
         for number, sheet in enumerate(sheets, start=1)
     )
-    return (
-        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>'
+    # Programs expect the range that the buttons of a sheet filter under this name too.
+    filtered = "".join(
+        f'<definedName name="_xlnm._FilterDatabase" localSheetId="{place}" hidden="1">'
+        f"{_escaped(_range(sheet, last))}</definedName>"
+        for place, (sheet, last) in enumerate(zip(sheets, last_rows, strict=True))
+        if sheet.columns
     )
+    names = filtered and f"<definedNames>{filtered}</definedNames>"
+    return (
+        f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{listed}</sheets>{names}'
+        "</workbook>"
+    )
+
+
+def _range(sheet: Sheet, last: int) -> str:
+    letters = column_letters(min(len(sheet.columns), MOST_COLUMNS) - 1)
+    name = _tab(sheet.name).replace("'", "''")
+    return f"'{name}'!$A$1:${letters}${last}"
 
 
 class _Styles:
     """How cells look: plain, the bold of the first row, wrapped texts, numbers with decimals."""
 
-    def __init__(self, columns: Iterable[Column]) -> None:
+    def __init__(self, columns: Iterable[SheetColumn]) -> None:
         shown = {column.decimals for column in columns if column.decimals is not None}
         self._decimals = sorted(shown)
 
-    def of(self, column: Column) -> int:
+    def of(self, column: SheetColumn) -> int:
         """Return the number of the style of a column."""
         if column.decimals is not None:
             return _FIRST_NUMBER_STYLE + self._decimals.index(column.decimals)
@@ -200,7 +216,8 @@ def _number_format(decimals: int) -> str:
     return f"0.{'0' * decimals}" if decimals else "0"
 
 
-def _sheet(sheet: Sheet, styles: _Styles) -> Iterator[str]:
+def _sheet(sheet: Sheet, styles: _Styles, last_rows: list[int]) -> Iterator[str]:
+    """Yield the parts of a sheet, and then note how many rows it has."""
     shown = sheet.columns[:MOST_COLUMNS]
     columns = "".join(
         f'<col min="{place}" max="{place}" width="{column.width}" customWidth="1"/>'
@@ -224,6 +241,7 @@ def _sheet(sheet: Sheet, styles: _Styles) -> Iterator[str]:
     # Buttons in the first row, by which a reader sorts and filters.
     buttons = f'<autoFilter ref="A1:{letters[-1]}{last}"/>' if letters else ""
     yield f"</sheetData>{buttons}</worksheet>"
+    last_rows.append(last)
 
 
 def _row(number: int, cells: Sequence[Cell], letters: Sequence[str], looks: Sequence[str]) -> str:

@@ -37,17 +37,18 @@ def test_a_full_device_for_o(cli: Cli) -> None:
     assert "/dev/full: could not be written (No space left on device)" in done.stderr
 
 
-def test_a_full_disk_for_o_leaves_the_old_result(cli: Cli, tiny_disk: Path) -> None:
-    result = tiny_disk / "scores.tsv"
+@pytest.mark.parametrize("name", ["scores.tsv", "scores.csv", "scores.xlsx"])
+def test_a_full_disk_for_o_leaves_the_old_result(cli: Cli, tiny_disk: Path, name: str) -> None:
+    result = tiny_disk / name
     result.write_text("old result\n")
     (tiny_disk / "ballast").write_bytes(b"x" * 12_000)
-    words = ("score", *INPUT, "-f", "tsv", "--segments", "-m", "bleu", "ter", "-o", result)
+    words = ("score", *INPUT, "--segments", "-m", "bleu", "ter", "-o", result)
     done = cli(*words)
     assert done.returncode == 1
     assert "No space left on device" in done.stderr
     assert "nothing there was changed" in done.stderr
     assert result.read_text() == "old result\n"
-    assert sorted(path.name for path in tiny_disk.iterdir()) == ["ballast", "scores.tsv"]
+    assert sorted(path.name for path in tiny_disk.iterdir()) == ["ballast", name]
 
 
 @pytest.mark.parametrize("target", ["none/out.txt", ".", ""])

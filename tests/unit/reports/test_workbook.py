@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tenbin.reports import workbook as module
-from tenbin.reports.workbook import Cell, Column, Sheet, cell_length, workbook
+from tenbin.reports.workbook import Cell, Sheet, SheetColumn, cell_length, workbook
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HOSTILE = [
@@ -48,7 +48,7 @@ def cells(content: bytes, sheet: int = 1) -> dict[str, Cell]:
 
 
 def book(*rows: list[Cell], columns: tuple[str, ...] = ("A",)) -> bytes:
-    named = [Column(name=name) for name in columns]
+    named = [SheetColumn(name=name) for name in columns]
     return workbook([Sheet(name="Systems", columns=named, rows=rows)])
 
 
@@ -82,7 +82,7 @@ def test_what_no_spreadsheet_takes_is_cut(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_sheets_have_names_that_are_allowed() -> None:
-    columns = [Column(name="A")]
+    columns = [SheetColumn(name="A")]
     content = workbook([Sheet(name="a/b[c]:*?\\" + "x" * 40, columns=columns, rows=[])])
     (sheet,) = parts(content)["xl/workbook.xml"].iter(f"{MAIN}sheet")
     name = sheet.get("name", "")
@@ -102,9 +102,9 @@ def test_a_cut_text_has_as_many_units_as_fit() -> None:
 
 def test_columns_have_widths_and_decimals_and_a_first_row_that_stays() -> None:
     columns = [
-        Column(name="n", decimals=2),
-        Column(name="t", width=60, wraps=True),
-        Column(name="m", decimals=4),
+        SheetColumn(name="n", decimals=2),
+        SheetColumn(name="t", width=60, wraps=True),
+        SheetColumn(name="m", decimals=4),
     ]
     content = workbook([Sheet(name="S", columns=columns, rows=[[1.23456, "text", 0.5]])])
     sheet, styles = (parts(content)[f"xl/{name}.xml"] for name in ("worksheets/sheet1", "styles"))
