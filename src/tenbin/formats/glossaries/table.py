@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from tenbin.core.errors import MalformedLine, UnreadableFile, shortened
@@ -128,7 +129,10 @@ class TermRows:
         """
         for line, cells in (*self._first, *self._rows):
             if any(map(str.strip, cells)):
-                yield self._term(line, cells)
+                term = self._term(line, cells)
+                # Each of several source terms is an entry.
+                for source in _forms(term.source) or ("",):
+                    yield replace(term, source=source)
 
     def _headed(self, cells: Sequence[str], wanted: LanguagePair) -> dict[str, int] | None:
         """Return the place of each column by the header; None if there is none."""
