@@ -25,8 +25,8 @@ _SHORT = {
     "format": "-f",
 }
 _LONG = (
-    *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair", "student_of"),
-    *("teacher", "teacher_base", "weight"),
+    *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair"),
+    *("peers", "student_of", "teacher", "teacher_base", "weight"),
     *("ci", "kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),

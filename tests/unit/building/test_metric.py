@@ -23,8 +23,9 @@ from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.api.building import build_metric as build_by_options
-from tenbin.building.metric.damage import DamageKind
+from tenbin.building.metric.damage import DamageGenerator, DamageKind
 from tenbin.building.metric.data import JudgmentSources, collected, vocabulary_notes
+from tenbin.building.metric.distillation import student_block
 from tenbin.building.metric.model import (
     BuiltMetric,
     MetricResult,
@@ -384,6 +385,34 @@ def test_a_student_learns_the_scores_of_its_teacher(
     assert len(list(work.glob("labels-*"))) == 1
 
 
+def test_translations_are_judged_against_those_of_other_systems(judged: Path) -> None:
+    data = collected(sources(judged), for_student=True)
+    generator = DamageGenerator("en", spaced=True, shares={})
+    blocks = [
+        student_block(data, generator, most=10_000, seed=0, peers=peers).rows
+        for peers in (0, 1, 99)
+    ]
+    references = {number for texts in data.texts for number in texts.references.tolist()}
+    outputs = {
+        (place, number)
+        for texts in data.texts
+        for system in texts.systems
+        for place, number in enumerate(texts.outputs(system).tolist())
+    }
+    alone, one, all_of_them = (
+        set(zip(rows.references.tolist(), rows.hypotheses.tolist(), strict=True)) for rows in blocks
+    )
+    assert alone < one < all_of_them
+    assert {reference for reference, _ in alone} <= references
+    texts_of = {
+        number: {place for place, other in outputs if other == number} for _, number in outputs
+    }
+    for reference, hypothesis in all_of_them - alone:
+        assert reference != hypothesis
+        # Both are translations of one segment.
+        assert texts_of[reference] & texts_of[hypothesis]
+
+
 def test_pairs_alone_and_damage_alone(judged: Path, tiny_model: Path, tmp_path: Path) -> None:
     start = MetricStart(base=str(tiny_model))
     for number, recipe in enumerate(
@@ -516,6 +545,7 @@ def test_raw_scores_do_not_depend_on_the_groups(tiny_model: Path) -> None:
         ({"student_of": "x", "teachers": ["y"]}, "are the only labels"),
         ({"hold_out": ["0.000001"]}, "fewer than 3 judgments to measure agreement on"),
         ({"most_texts": 0}, "`most_texts` 0: give a whole number from 1"),
+        ({"peers": -1}, "`peers` -1: give a whole number from 0"),
     ],
 )
 def test_settings_that_are_not_possible(

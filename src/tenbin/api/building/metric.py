@@ -32,6 +32,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     student_of: str = "",
     teacher_base: str = "",
     most_texts: int | None = None,
+    peers: int | None = None,
     damage: Sequence[str] = (),
     full: bool = False,
     name: str = "",
@@ -71,6 +72,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         student_of: An adapter whose scores are learned in the place of judgments.
         teacher_base: The base model of that adapter, where it was no resource.
         most_texts: Most translations that it judges.
+        peers: Translations of other systems that each is judged against too, as if they were
+            references.
         damage: Shares of damaged texts: ``negation=0.2``, or ``none``.
         full: Whether all weights of the base model are trained, in the place of an adapter.
         name: The name of the metric; default: that of the file.
@@ -104,6 +107,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
 
     if most_texts is not None and most_texts < 1:
         raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
+    if peers is not None and peers < 0:
+        raise UsageError(f"`peers` {peers}: give a whole number from 0.")
     if student_of and (teachers or weights):
         raise UsageError(
             "`student_of`: the scores of the adapter are the only labels, so that there are no "
@@ -146,6 +151,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         teacher=student_of,
         teacher_base=teacher_base,
         **({} if most_texts is None else {"most_texts": most_texts}),
+        **({} if peers is None else {"peers": peers}),
     )
     return model.build_metric(
         sources,

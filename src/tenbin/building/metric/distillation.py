@@ -8,13 +8,12 @@ the student gives before the logistic function is drawn to what the teacher's sc
     label = log(score / (1 - score))
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.corpus import Phase
@@ -22,13 +21,13 @@ from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import MetricData
 from tenbin.building.metric.examples import SplitTexts, draw_damage
 from tenbin.building.metric.judged_texts import JudgedBlock, JudgedPairs, JudgedRows, TextPool
-from tenbin.building.metric.spread import base_bertscore
+from tenbin.building.metric.sets import SetTexts
+from tenbin.building.metric.spread import BaseBertscore
 from tenbin.building.metric.training import raw_scores
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.caching import caching
 from tenbin.core.errors import InputError
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
-from tenbin.resources.checkpoints import Checkpoint
 
 STUDENT = "student"
 MOST_TEXTS = 200_000
@@ -49,25 +48,21 @@ class TeacherJudge(NamedTuple):
         network: Its network.
         tokenizer: Its tokenizer.
         subwords: Subwords that are judged at once.
-        checkpoint: Its base model.
-        layer: The layer whose vectors BERTScore compares.
+        bertscore: BERTScore of its base model.
         share: The share of the learned score; the rest is BERTScore.
-        device: CPU or CUDA.
     """
 
     network: JointNetwork
     tokenizer: PairTokenizer
     subwords: int
-    checkpoint: Checkpoint
-    layer: int
+    bertscore: BaseBertscore
     share: float
-    device: Device
 
     def compared(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """Return BERTScore of references and hypotheses."""
         if self.share >= 1:
             return np.zeros(len(pairs))
-        return base_bertscore(self.checkpoint, self.layer, pairs, self.device)
+        return self.bertscore.of(pairs)
 
 
 def labels_of(scores: FloatArray) -> FloatArray:
@@ -82,7 +77,7 @@ def labels_of(scores: FloatArray) -> FloatArray:
 
 
 def student_block(
-    data: MetricData, generator: DamageGenerator, *, most: int, seed: int
+    data: MetricData, generator: DamageGenerator, *, most: int, seed: int, peers: int = 0
 ) -> JudgedBlock:
     """Return what the teacher is to judge, with labels of 0 as yet.
 
@@ -92,15 +87,13 @@ def student_block(
         generator: Damages texts.
         most: Most translations; of more, so many are drawn.
         seed: Of what is drawn.
+        peers: Translations of other systems that each is judged against too, as if they were
+            references. They differ in other ways than references do, and there are many of them.
 
     Raises:
         InputError: There is no translation.
     """
-    parts = [
-        np.stack([texts.references[texts.usable], texts.outputs(system)[texts.usable]])
-        for texts in data.texts
-        for system in texts.systems
-    ]
+    parts = [part for texts in data.texts for part in _compared_texts(texts, peers)]
     own = [block.rows for block, _ in data.weighted]
     parts += [np.stack([rows.references, rows.hypotheses]) for rows in own]
     if not parts:
@@ -119,6 +112,17 @@ def student_block(
     return JudgedBlock(
         name=STUDENT, pair="", kind=STUDENT, rows=rows, pairs=JudgedPairs.none(), usual_weight=1.0
     )
+
+
+def _compared_texts(texts: SetTexts, peers: int) -> Iterator[IntArray]:
+    """Yield references and translations of a set, then translations and others of them."""
+    outputs = [texts.outputs(system)[texts.usable] for system in texts.systems]
+    for output in outputs:
+        yield np.stack([texts.references[texts.usable], output])
+    for distance in range(1, min(peers, len(outputs) - 1) + 1):
+        for place, output in enumerate(outputs):
+            both = np.stack([outputs[(place + distance) % len(outputs)], output])
+            yield both[:, both[0] != both[1]]
 
 
 def _damaged(

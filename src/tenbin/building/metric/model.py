@@ -36,7 +36,7 @@ from tenbin.building.metric.examples import ExampleSource
 from tenbin.building.metric.holding_out import held_out_facts
 from tenbin.building.metric.judged_texts import JudgedBlock
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
-from tenbin.building.metric.spread import MOST_MEASURED, balanced_share, base_bertscore
+from tenbin.building.metric.spread import MOST_MEASURED, BaseBertscore, balanced_share
 from tenbin.building.metric.training import MetricTraining, ReportMetricStep
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
@@ -67,6 +67,7 @@ class MetricStart:
         teacher: An adapter whose scores are learned; empty: judgments are learned.
         teacher_base: The base model of that adapter; empty: the one it names, or `base`.
         most_texts: Most translations that the teacher judges.
+        peers: Translations of other systems that each is judged against too.
     """
 
     base: str = ""
@@ -74,6 +75,7 @@ class MetricStart:
     teacher: str = ""
     teacher_base: str = ""
     most_texts: int = MOST_TEXTS
+    peers: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,9 @@ def build_metric(
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
     teacher = _found_adapter(start.teacher, data.language)
     if teacher is not None:
-        block = student_block(data, generator, most=start.most_texts, seed=recipe.seed)
+        block = student_block(
+            data, generator, most=start.most_texts, seed=recipe.seed, peers=start.peers
+        )
         judge = _teacher_base(start, teacher, data.language.tag)
         labels = _labels(teacher, judge, block, data, folder, _Run(device, run.phase))
         judged = replace(block, rows=replace(block.rows, labels=labels))
@@ -218,7 +222,7 @@ def build_metric(
             seconds_between_states=run.seconds_between_states * (5 if recipe.is_full else 1),
         )
     with run.phase("weighing against BERTScore", None):
-        share, spreads = _share(result, training, data, _Compared(checkpoint, layer, device))
+        share, spreads = _share(result, training, data, BaseBertscore(checkpoint, layer, device))
     card = AdapterCard(
         name=result.name or Path(output).stem,
         language=data.language.tag,
@@ -371,10 +375,8 @@ def _labels(
             network,
             PairTokenizer(checkpoint),
             _JUDGED_AT_ONCE * subwords,
-            checkpoint,
-            teacher.card.layer,
+            BaseBertscore(checkpoint, teacher.card.layer, device),
             teacher.card.share,
-            device,
         )
         write_labels(place, judge, block, data.pool, run.phase)
 
@@ -394,16 +396,8 @@ def _layer(result: MetricResult, checkpoint: Checkpoint, language: str) -> int:
     return result.layer
 
 
-class _Compared(NamedTuple):
-    """What BERTScore is computed with."""
-
-    checkpoint: Checkpoint
-    layer: int
-    device: Device
-
-
 def _share(
-    result: MetricResult, training: MetricTraining, data: MetricData, compared: _Compared
+    result: MetricResult, training: MetricTraining, data: MetricData, bertscore: BaseBertscore
 ) -> tuple[float, Mapping[str, float] | None]:
     """Return the share of the learned score, and the standard deviations it was chosen by."""
     if result.share is not None:
@@ -413,7 +407,7 @@ def _share(
     texts = data.pool.listed()
     both = zip(references.tolist(), hypotheses.tolist(), strict=True)
     pairs = [(texts[reference], texts[hypothesis]) for reference, hypothesis in both]
-    other = base_bertscore(compared.checkpoint, compared.layer, pairs, compared.device)
+    other = bertscore.of(pairs)
     spreads = {"learned": float(np.std(learned)), "bertscore": float(np.std(other))}
     return balanced_share(learned, other), {k: round(v, 6) for k, v in spreads.items()}
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tenbin.annotation.encoders.context_encoder import ContextEncoder
-from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
+from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, SubwordFlag
 from tenbin.annotation.encoders.settings import Device, NumberType, View
 from tenbin.core.arrays import FloatArray
 from tenbin.resources.checkpoints import Checkpoint
@@ -30,29 +30,29 @@ def balanced_share(learned: FloatArray, bertscore: FloatArray) -> float:
     return round(other / (one + other), _DIGITS) if one + other > 0 else _ALIKE
 
 
-def base_bertscore(
-    checkpoint: Checkpoint,
-    layer: int,
-    pairs: Sequence[tuple[str, str]],
-    device: Device = Device.CPU,
-) -> FloatArray:
-    """Return BERTScore (F, no idf, not rescaled) of references and hypotheses.
+class BaseBertscore:
+    """BERTScore (F, no idf, not rescaled) of the base model, which is opened once."""
 
-    Args:
-        checkpoint: The base model.
-        layer: The layer whose vectors are compared.
-        pairs: References and hypotheses.
-        device: CPU or CUDA.
-    """
-    # Many texts of a teacher are compared there, and three digits are enough for labels.
-    number_type = NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
-    encoder = ContextEncoder(checkpoint, View((layer,)), device, number_type)
-    encoded = encoder.encode([text for pair in pairs for text in pair])
-    return np.array([_f_score(encoded, 2 * place) for place in range(len(pairs))])
+    def __init__(self, checkpoint: Checkpoint, layer: int, device: Device = Device.CPU) -> None:
+        """Say what texts are compared with.
+
+        Args:
+            checkpoint: The base model.
+            layer: The layer whose vectors are compared.
+            device: CPU or CUDA.
+        """
+        # Many texts of a teacher are compared there, and three digits are enough for labels.
+        number_type = NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
+        self._encoder = ContextEncoder(checkpoint, View((layer,)), device, number_type)
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
+        """Return the scores of references and hypotheses."""
+        encoded = self._encoder.encode([text for pair in pairs for text in pair])
+        special = encoded.having(SubwordFlag.SPECIAL)
+        return np.array([_f_score(encoded, special, 2 * place) for place in range(len(pairs))])
 
 
-def _f_score(encoded: EncodedTexts, row: int) -> float:
-    special = encoded.having(SubwordFlag.SPECIAL)
+def _f_score(encoded: EncodedTexts, special: BoolArray, row: int) -> float:
     sides = []
     for number in (row, row + 1):
         places = encoded.rows.row(number)

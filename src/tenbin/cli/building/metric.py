@@ -176,6 +176,12 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         help="most translations that it judges (default: 200000)",
     )
     group.add_argument(
+        "--peers",
+        type=int,
+        metavar="N",
+        help="translations of other systems that each is judged against too (default: 0)",
+    )
+    group.add_argument(
         "--full", action="store_true", help="train all weights of the base model, no adapter"
     )
     for option, (default, meaning) in _NUMBERS.items():
@@ -252,6 +258,7 @@ def run(options: argparse.Namespace) -> int:
         student_of=options.student_of,
         teacher_base=options.teacher_base,
         most_texts=options.most_texts,
+        peers=options.peers,
         damage=options.damage or (),
         full=options.full,
         name=options.name,
