@@ -12,6 +12,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.annotation.lemmas import has_lemmatizer, load_lemmatizer
 from tenbin.annotation.stems import has_stemmer, load_stemmer
 from tenbin.resources.lexicons.sudachi import bounded_parts, load_sudachi
+from tenbin.resources.particles import load_particles
 
 # A run of katakana is a word, a letter of another script without spaces is one, and so is a run of
 # letters and digits of any other script; what is left are single signs.
@@ -108,6 +109,9 @@ def plain_form(text: str) -> str:
 @cache
 def _base_form(language: TermLanguage) -> _BaseForm:
     """Return what gives dictionary forms: lemmas, else stems, else the word itself."""
+    is_unspaced = not language.spaced and language.code != _JAPANESE
+    if is_unspaced:
+        return _BaseForm("none", str)  # words of such languages have one form
     if language.code and has_lemmatizer(language.code):
         lemmas = load_lemmatizer(language.code)
         return _BaseForm(lemmas.name, lemmas.lemma, lemmas.versions)
@@ -122,13 +126,25 @@ def _words(text: str, language: TermLanguage) -> tuple[TermWord, ...]:
     if language.has_morphemes:
         return tuple(_morphemes(text))
     base = _base_form(language).form if language.inflected else str
+    particles = load_particles(language.code) if language.inflected else frozenset[str]()
     found = []
     for match in _pattern().finditer(text):
         written = plain_form(match[0])
         small = written.casefold()
-        keys = frozenset((small, base(small).casefold()) if small.isalpha() else (small,))
-        found.append(TermWord(match.start(), match.end(), written, keys))
+        keys = {small}
+        if small.isalpha():
+            keys.add(base(small).casefold())
+            keys.update(_without_particles(small, particles))
+        found.append(TermWord(match.start(), match.end(), written, frozenset(keys)))
     return tuple(found)
+
+
+def _without_particles(word: str, particles: frozenset[str]) -> Iterator[str]:
+    """Yield what may be left of a word without the particle at its end."""
+    longest = max(map(len, particles), default=0)
+    for place in range(max(len(word) - longest, 1), len(word)):
+        if word[place:] in particles:
+            yield word[:place]
 
 
 def _morphemes(text: str) -> Iterator[TermWord]:

@@ -6,7 +6,7 @@ from os import PathLike, fspath
 
 from tenbin.core.errors import UsageError
 from tenbin.core.run_glossary import using_glossary
-from tenbin.formats.files import regular_file, user_path
+from tenbin.resources.glossaries import glossary_file
 
 __all__ = ["glossary_of_run"]
 
@@ -18,8 +18,8 @@ def glossary_of_run(
     """Inside the block, metrics and explanations take a glossary.
 
     Args:
-        glossary: The file: CSV, TSV, XLSX, TBX, or names, one per line; None for none, or that of
-            an outer block.
+        glossary: The file: CSV, TSV, XLSX, TBX, or names, one per line; ``bundled:example``, for
+            the example set; None for none, or that of an outer block.
         pair: The language pair, for the inflection of source terms.
 
     Raises:
@@ -30,7 +30,7 @@ def glossary_of_run(
     if glossary is not None:
         if not isinstance(glossary, str | PathLike):
             raise UsageError(f"`glossary`: expected the path of a file, not {glossary!r}.")
-        file = str(regular_file(user_path(fspath(glossary))))
+        file = str(glossary_file(fspath(glossary)))
     source, dash, _ = (pair or "").partition("-")
     with using_glossary(file, source.replace("_", "-") if dash else ""):
         yield

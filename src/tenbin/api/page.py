@@ -39,6 +39,7 @@ from tenbin.evaluation.analyses.explained import (
 )
 from tenbin.evaluation.analyses.interesting import interesting_segments
 from tenbin.evaluation.analyses.ngrams import ngram_contrasts
+from tenbin.evaluation.analyses.terms import term_marks
 from tenbin.evaluation.analyses.words import mean_frequencies, word_column, word_counts
 from tenbin.evaluation.analyses.wrong_parts import wrong_parts
 from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
@@ -346,14 +347,16 @@ def _segment_facts(
         own = _source_language(pair)
         column = word_column(texts.source or ("",) * texts.segment_count, own)
     wrong = wrong_parts(texts, language)
+    terms, notes = term_marks(texts, language)
     facts = SegmentFacts(
         lengths=word_counts(column),
         frequencies=mean_frequencies(column, own),
         has_number=wrong.has_number,
         has_name=wrong.has_name,
         flags=wrong.flags,
+        terms=terms,
     )
-    return facts, wrong.notes
+    return facts, (*wrong.notes, *notes)
 
 
 def _chosen_segments(

@@ -9,6 +9,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+RUN = "run"
+"""Value of a parameter that the run settles: its glossary, or its source language."""
+NO_GLOSSARY = "none"
+"""Value of ``glossary`` for none."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunGlossary:
@@ -47,3 +52,8 @@ def using_glossary(file: str | None, source_language: str = "") -> Iterator[None
 def run_glossary() -> RunGlossary:
     """Return the glossary of the run."""
     return _CURRENT.get()
+
+
+def settled_glossary(glossary: str) -> str:
+    """Return the file that a parameter stands for: that of the run, or `NO_GLOSSARY`."""
+    return glossary if glossary != RUN else run_glossary().file or NO_GLOSSARY

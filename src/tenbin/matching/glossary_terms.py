@@ -60,7 +60,7 @@ class FormIndex:
     def _by_string(self) -> dict[str, list[_Form]]:
         found: dict[str, list[_Form]] = {}
         for entry, text, matches_case in self.forms:
-            written = plain_form(text)
+            written = plain_form(text).strip()
             small = written.casefold()
             if small:
                 found.setdefault(small, []).append(_Form(entry, written, matches_case, ()))

@@ -1,20 +1,18 @@
 """The glossary of a run, prepared for its languages."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from tenbin.annotation.guessing import guess_language
 from tenbin.annotation.languages import parse_language
 from tenbin.annotation.term_words import TermLanguage
+from tenbin.core.errors import MissingExtra
 from tenbin.core.resource import ResourceIdentity
-from tenbin.core.run_glossary import run_glossary
+from tenbin.core.run_glossary import NO_GLOSSARY, RUN, run_glossary, settled_glossary
 from tenbin.matching.glossary_terms import GlossaryMatcher
 from tenbin.resources.file_cache import cached_by_file
 from tenbin.resources.glossaries import LoadedGlossary, load_glossary
 
-RUN = "run"
-"""Value of a parameter that the run settles: its glossary, or its source language."""
-NONE = "none"
-"""Value of ``glossary`` for none."""
 UNKNOWN = "und"
 """The source language where nothing tells it."""
 _SAMPLE = 2_000
@@ -26,11 +24,6 @@ class LoadedMatcher:
 
     identity: ResourceIdentity
     matcher: GlossaryMatcher
-
-
-def settled_glossary(glossary: str) -> str:
-    """Return the file that a parameter stands for: that of the run, or `NONE`."""
-    return glossary if glossary != RUN else run_glossary().file or NONE
 
 
 def loaded_glossary(file: str, language: str, source_language: str = "") -> LoadedGlossary:
@@ -79,19 +72,22 @@ def matcher_of_run(language: str, metric: object = None) -> GlossaryMatcher | No
 
     Raises:
         InputError: The glossary cannot be read.
-        MissingExtra: What gives the lemmas is not installed.
     """
     own = getattr(metric, "glossary", RUN)
-    file = settled_glossary(RUN if own in {RUN, NONE} else own)
-    if file == NONE:
+    file = settled_glossary(RUN if own in {RUN, NO_GLOSSARY} else own)
+    if file == NO_GLOSSARY:
         return None
     given = getattr(metric, "source_language", RUN)
     source = settled_source_language(given, file, language)
-    inflection = getattr(metric, "inflection", True)
-    found = load_matcher(
-        file=file, language=language, source_language=source, inflection=inflection
-    )
-    return found.matcher
+    wanted = getattr(metric, "inflection", True)
+    loaded = partial(load_matcher, file=file, language=language, source_language=source)
+    found = loaded(inflection=wanted).matcher
+    try:
+        _ = found.source.versions, found.target.versions
+    except MissingExtra:
+        # Marks are no scores: words as they are written will do.
+        return loaded(inflection=False).matcher
+    return found
 
 
 @cached_by_file("file")

@@ -13,21 +13,16 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.counting import counted
-from tenbin.core.errors import InputError, UsageError
+from tenbin.core.errors import InputError, MissingExtra, UsageError
 from tenbin.core.explanation import Explanation, Step
 from tenbin.core.glossary import TermFinding, TermStatus
 from tenbin.core.metric import AUTO, NAMES_DATA, BaseMetric, MetricInfo, Needs
 from tenbin.core.part import Entries
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import NO_GLOSSARY, RUN, settled_glossary
 from tenbin.core.signature import Signature
-from tenbin.matching.run_terms import (
-    NONE,
-    RUN,
-    LoadedMatcher,
-    load_matcher,
-    settled_glossary,
-    settled_source_language,
-)
+from tenbin.matching.run_terms import LoadedMatcher, load_matcher, settled_source_language
+from tenbin.resources.glossaries import glossary_file
 from tenbin.version import __version__
 
 _STATUSES = (TermStatus.RENDERED, TermStatus.FORBIDDEN, TermStatus.MISSING)
@@ -82,16 +77,17 @@ class Terms(BaseMetric):
             MissingExtra: What gives the lemmas is not installed.
         """
         file = settled_glossary(self.glossary)
-        if file == NONE:
+        if file == NO_GLOSSARY:
             raise UsageError(
                 "terms needs a glossary: give one for the run (`glossary=FILE`), or to the metric, "
                 'terms(glossary="FILE"): CSV or TSV with a source term and a target term in each '
                 "row, or TBX."
             )
+        file = str(glossary_file(file))
         target = parse_language(language if self.language == AUTO else self.language)
         source = settled_source_language(self.source_language, file, target.tag)
         bound = replace(self, glossary=file, language=target.tag, source_language=source)
-        bound.signature_versions()
+        bound.check_installed()
         glossary = bound.loaded().matcher.glossary
         if not any(term.source for term in glossary.terms):
             raise InputError(
@@ -100,6 +96,22 @@ class Terms(BaseMetric):
                 'for wrong names, as in meteor(penalty="names").'
             )
         return bound
+
+    def check_installed(self) -> None:
+        """Raise `MissingExtra` with all that gives lemmas and is not installed."""
+        matcher = self.loaded().matcher
+        missing: list[str] = []
+        for language in (matcher.source, matcher.target):
+            try:
+                _ = language.versions
+            except MissingExtra as error:
+                missing.append(error.extra)
+        if missing:
+            raise MissingExtra(
+                "terms, which finds words in all their forms,",
+                ",".join(dict.fromkeys(missing)),
+                "Or compare words as they are written: terms(inflection=False).",
+            )
 
     def loaded(self) -> LoadedMatcher:
         """Return what compares terms; the metric must be bound."""

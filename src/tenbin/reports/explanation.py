@@ -10,7 +10,7 @@ from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
 from tenbin.reports.data import defined
 from tenbin.reports.formats import Format, Page
-from tenbin.reports.found_terms import draw_terms, terms_payload
+from tenbin.reports.found_terms import draw_terms, is_of_terms, terms_payload
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
 from tenbin.reports.reasons import reasons
@@ -115,6 +115,8 @@ def _evidence(explanation: Explanation, width: int, *, color: bool) -> str:
             5,
         )
         for one in reasons(explanation.alignment, explanation.compared_with)
+        # Where terms alone count, other words lack nothing.
+        if one.kind is not None or not is_of_terms(explanation)
     ]
     return "Why\n" + "".join(lines) if lines else ""
 

@@ -23,7 +23,7 @@ def draw_terms(explanation: Explanation, width: int) -> str:
     The metric that compares terms has said all of it in its steps.
     """
     texts = explanation.texts
-    if not explanation.terms or texts is None or explanation.signature.metric == "terms":
+    if not explanation.terms or texts is None or is_of_terms(explanation):
         return ""
     lines = []
     for one in explanation.terms:
@@ -32,6 +32,11 @@ def draw_terms(explanation: Explanation, width: int) -> str:
         said = said_of(one, explanation.translation)
         lines.append(hanging(said, width, start, min(display_width(start), 8)))
     return "Glossary\n" + "".join(lines)
+
+
+def is_of_terms(explanation: Explanation) -> bool:
+    """Return whether an explanation is that of the metric that compares terms alone."""
+    return explanation.signature.metric == "terms"
 
 
 def said_of(found: TermFinding, translation: str) -> str:

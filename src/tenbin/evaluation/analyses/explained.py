@@ -1,6 +1,7 @@
 """Explanations of the segments of a report, by every metric that matches words with words."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.batch import Batch
@@ -8,6 +9,7 @@ from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
 from tenbin.core.report import ExplainedSegment
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import run_glossary
 from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import batch_for
@@ -59,6 +61,7 @@ def explained_segments(
             for place, explainer in explainers.items()
             if number < explainer.most
             for system, explanation in enumerate(explainer.explain(texts, segment))
+            if isfinite(explanation.score)  # a segment without terms has nothing to explain
         ]
         room -= sum(_characters(one.explanation) for one in own)
         if chosen and room < 0:
@@ -106,6 +109,8 @@ def _explainers(
         metric = registry.load(spec)
         if not isinstance(metric, ExplainableMetric):
             continue
+        if "glossary" in metric.needs.parameters and not run_glossary().file:
+            continue  # scores of a file, which names its glossary without a path
         bound = metric.bind(language)
         if not bound.needs.collection:
             found[place] = _Explainer(bound, None, _most(bound, texts))

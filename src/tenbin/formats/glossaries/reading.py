@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from enum import StrEnum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from tenbin.core.errors import UnreadableFile
 from tenbin.core.glossary import Glossary, Term
@@ -51,8 +51,8 @@ def read_glossary(path: str, *, target: str = "", source: str = "") -> Glossary:
     """
     found = regular_file(user_path(path))
     file = TextFile(str(found))
-    fingerprint = _fingerprint(file)
     kind = format_of(file)
+    fingerprint = _fingerprint(file.name, _blocks(file, kind))
     wanted = LanguagePair(target, source)
     entries: TbxTerms | TermRows | None = None
     if kind is GlossaryFormat.TBX:
@@ -83,8 +83,6 @@ def format_of(file: TextFile) -> GlossaryFormat:
     if ending is not None:
         return GlossaryFormat(ending)
     start = file.start(_START_BYTES)
-    if start.startswith(b"PK\x03\x04"):
-        return GlossaryFormat.XLSX
     if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
         return GlossaryFormat.TBX
     lines = [line for line, _ in zip(file.lines(), range(_SAMPLE_LINES), strict=False)]
@@ -105,17 +103,27 @@ def _sheet_rows(path: str) -> Rows:
         yield number, [str(cell) for cell in cells]
 
 
-def _fingerprint(file: TextFile) -> str:
-    """Return the sha256 of the content, unpacked.
+def _blocks(file: TextFile, kind: GlossaryFormat) -> Iterator[bytes]:
+    """Yield the content, unpacked; a spreadsheet as it is."""
+    if kind is not GlossaryFormat.XLSX:
+        yield from file.blocks(_BLOCK_BYTES)
+        return
+    with Path(file.path).open("rb") as stream:
+        while block := stream.read(_BLOCK_BYTES):
+            yield block
+
+
+def _fingerprint(name: str, blocks: Iterator[bytes]) -> str:
+    """Return the sha256 of the content.
 
     Raises:
         UnreadableFile: It is larger than a glossary can be.
     """
     digest, size = hashlib.sha256(), 0
-    for block in file.blocks(_BLOCK_BYTES):
+    for block in blocks:
         size += len(block)
         if size > _MOST_BYTES:
             problem = f"the glossary is larger than {_MOST_BYTES // 2**20:,} MiB"
-            raise UnreadableFile(file.name, problem, "Give a smaller one.")
+            raise UnreadableFile(name, problem, "Give a smaller one.")
         digest.update(block)
     return digest.hexdigest()

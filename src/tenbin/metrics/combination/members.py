@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tenbin.core.combination import CombinationModel, LanguageScale
 from tenbin.core.errors import MissingResource, ResourceError, UsageError
 from tenbin.core.metric import CombinedMetric, Metric
+from tenbin.core.run_glossary import NO_GLOSSARY, using_glossary
 from tenbin.core.signature import Signature
 from tenbin.metrics.combination.arithmetic import ends_of_scale
 from tenbin.metrics.registry import load
@@ -62,7 +63,9 @@ def bound_to(specs: Sequence[str], language: str) -> tuple[Metric, ...]:
     missing: list[tuple[str, ResourceError]] = []
     for spec, metric in zip(specs, loaded_members(specs), strict=True):
         try:
-            found.append(metric.bind(language))
+            # Members score as they did when the combination was learned.
+            with using_glossary(NO_GLOSSARY):
+                found.append(metric.bind(language))
         except ResourceError as error:
             missing.append((spec, error))
     if len(missing) == 1:

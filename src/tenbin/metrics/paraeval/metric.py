@@ -17,6 +17,7 @@ from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.parameters import Share, whole_number
 from tenbin.core.part import Part
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import RUN
 from tenbin.core.signature import Signature
 from tenbin.kernels.phrases.clipping import clipped_matches
 from tenbin.kernels.phrases.sets import PhraseRows
@@ -77,6 +78,7 @@ class ParaEval(TokenMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
     measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
     min_length: Annotated[int, whole_number(1, 100)] = 1
@@ -238,7 +240,9 @@ class ParaEval(TokenMetric):
         plain = super().signature()
         table = self.sets() if self._is_bound else None
         return (
-            plain if table is None else replace(plain, resources=(table.identity.signature_entry,))
+            plain
+            if table is None
+            else replace(plain, resources=(table.identity.signature_entry, *plain.resources))
         )
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:

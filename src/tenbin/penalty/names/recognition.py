@@ -48,6 +48,8 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
     settled = settled_source(source, language)
     if settled is NameSource.RARE:
         raise UsageError("rare tokens are found by a dictionary, not from a text alone.")
+    if settled is NameSource.GLOSSARY:
+        return ()
     code = parse_language(language).code
     if settled is NameSource.PROPN and code == "zh":
         ranges = chinese_name_ranges(text)
