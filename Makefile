@@ -144,5 +144,5 @@ $(GINZA)/.installed: pyproject.toml Makefile
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,formats,plots,serve,combine,build,spark,oracles,dev]'
+	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,formats,ecosystem,plots,serve,combine,build,spark,oracles,dev]'
 	touch $@

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tenbin.core.spec import Spec
     from tenbin.core.text import TestSet
     from tenbin.core.tuning import TuningTable
+    from tenbin.ecosystem.datasets import score_dataset
 
 _HOMES = {
     "Explanation": "tenbin.core.explanation",
@@ -64,6 +65,7 @@ _HOMES = {
     "rerank": "tenbin.api.choosing",
     "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
+    "score_dataset": "tenbin.ecosystem.datasets",
     "score_table": "tenbin.api.tables",
     "tune": "tenbin.api.tuning",
 }
@@ -98,6 +100,7 @@ __all__ = [
     "read_texts",
     "rerank",
     "score",
+    "score_dataset",
     "score_table",
     "tune",
 ]

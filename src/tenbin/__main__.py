@@ -12,6 +12,10 @@ from tenbin.cli.endings import ENDINGS, EXIT_SIGNALLED
 def run() -> NoReturn:
     """Run the command of this process and end the process."""
     _end_at_once_if_asked()
+    if "_ARGCOMPLETE" in os.environ:
+        from tenbin.cli.completion import answer_shell  # noqa: PLC0415 - at the tab key alone
+
+        answer_shell()
     # After the line above: importing takes long enough to be interrupted.
     from tenbin.cli.interrupts import ending_signal, leave, own_process  # noqa: PLC0415
     from tenbin.cli.main import main  # noqa: PLC0415

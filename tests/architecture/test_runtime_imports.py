@@ -32,6 +32,7 @@ EXTRAS = {
     *("pandas", "polars", "py4j", "pyarrow", "pymorphy3", "pyoxigraph", "pyspark", "resvg_py"),
     *("safetensors", "simplemma", "sudachipy", "thot", "tokenizers", "torch", "transformers"),
     *("HanTa", "openpyxl", "polib", "starlette", "uvicorn", "wordfreq"),
+    *("accelerate", "datasets", "evaluate", "lightning", "pytorch_lightning", "torchmetrics"),
 }
 # The one layer that fetches, when 'tenbin resources install' asks it to.
 FETCHES = "resources"

@@ -35,6 +35,7 @@ COMMANDS = {
     "build": "build word vectors, function words and other data from text",
     "serve": "open a page in the browser: drop files, get the report",
     "doctor": "check the installation and the input files",
+    "completion": "print a script that lets the tab key complete commands",
 }
 
 _DESCRIPTION = "Weigh machine translations against their references by meaning."

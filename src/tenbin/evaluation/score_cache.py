@@ -35,6 +35,7 @@ ABOVE_SCORING = (
         "building",
         "choosing",
         "cli",
+        "ecosystem",
         "meta",
         "reports",
         "serve",

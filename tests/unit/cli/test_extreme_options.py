@@ -74,6 +74,7 @@ BASES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("build", "paraphrases"): ("ref.txt", "-l", "en", "--from", "sets", "-o", "built"),
     # An address that no machine has, so that nothing begins to serve.
     ("serve",): ("--no-browser", "--host", "192.0.2.1"),
+    ("completion",): ("bash",),
     ("doctor",): TEXTS,
 }
 # Together with the option before it, so that it is not refused for want of company.

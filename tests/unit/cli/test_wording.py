@@ -13,6 +13,8 @@ OPTION = re.compile(r"""(?<![\w`-])--[a-z][a-z-]+""")
 # Options of other programs, and of Tenbin's in docstrings of its own modules.
 OTHERS = {
     "api/sets.py",  # options of other programs
+    "ecosystem/pytest_plugin.py",  # options of pytest
+    "ecosystem/translation_check.py",
     "resources/hub_cache.py",  # options of another program
     "resources/store/providers.py",
     "resources/store/lookup.py",
