@@ -46,12 +46,14 @@ __all__ = [
     "ReadingOptions",
     "Tags",
     "TextFormat",
+    "column_items",
     "lacking_columns",
     "named_folder",
     "open_files",
     "open_set",
     "open_tables",
     "open_texts",
+    "open_without_systems",
     "read_texts",
     "reading_options",
     "set_folder",
@@ -140,6 +142,32 @@ def open_files(
         ids=texts.ids,
     )
     return _with_documents(opened, named)
+
+
+def open_without_systems(
+    references: Sequence[str], source: str | None, *, reading: ReadingOptions | None = None
+) -> FileTestSet:
+    """Open references and source as `open_files` does; the first of them stands in for a system.
+
+    Args:
+        references: Paths of reference texts.
+        source: Path of the source text, which must be given where there is no reference.
+        reading: How files are read.
+    """
+    options = reading or ReadingOptions()
+    paths = [*references, *([] if source is None else [source])]
+    if paths.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input (-) can be given for one text only.")
+    formats = {path: options.format or format_by_name(path) for path in paths}
+    if options.tags is None and all(form is TextFormat.LINES for form in formats.values()):
+        _refuse_table_options(options)
+    texts = _Texts(formats, options, frozenset())
+    read = [file for path in references for file in texts.files(path, ColumnRole.REFERENCE)]
+    first = None if source is None else texts.files(source, ColumnRole.SOURCE)[0]
+    given = [*read, *([] if first is None else [first])]
+    return assembled_test_set(
+        {"texts": given[0]}, read, first, documents=texts.documents, notes=texts.notes
+    )
 
 
 class _Texts:
@@ -288,8 +316,9 @@ def read_texts(
 
     Args:
         path: CSV, TSV, JSON lines, Parquet, XLSX, XLIFF, TMX, PO, SRT or VTT.
-        columns: The name of a column, or several, by role: source, reference, system, document, id.
-            Roles that are not named are found by the names of the columns.
+        columns: The name of a column, or several, by role: source, reference, system, document, id,
+            and name, of the system, where there is a row for each segment and system. Roles that
+            are not named are found by the names of the columns.
         input_format: The format, such as ``csv``; by default that of the ending or the content.
         encoding: The encoding, such as ``CP932``; UTF-8 by default.
         tags: ``keep``, ``hide`` or ``compare`` inline tags and placeholders; by default the markup
@@ -300,17 +329,29 @@ def read_texts(
         InputError: The file cannot be read; the message has the place.
         UsageError: A column is not there, or it is not clear which is which.
     """
-    items = [
-        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
-        for role, names in (columns or {}).items()
-        for name in ([names] if isinstance(names, str) else names)
-    ]
     reading = reading_options(
-        columns=items, input_format=input_format, encoding=encoding, tags=tags, sheet=sheet
+        columns=column_items(columns),
+        input_format=input_format,
+        encoding=encoding,
+        tags=tags,
+        sheet=sheet,
     )
     opened = open_tables([path], reading=reading)
     whole = next(opened.chunks(opened.segment_count))
     return replace(whole, notes=opened.notes)
+
+
+def column_items(columns: Mapping[str, str | Sequence[str]] | None) -> list[str]:
+    """Return the columns of each role as ``ROLE=NAME`` texts, as `reading_options` takes them.
+
+    >>> column_items({"source": "en", "system": ["a", "b, c"]})
+    ['"source=en"', '"system=a"', '"system=b, c"']
+    """
+    return [
+        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
+        for role, names in (columns or {}).items()
+        for name in ([names] if isinstance(names, str) else names)
+    ]
 
 
 def reading_options(

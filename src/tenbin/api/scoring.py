@@ -19,9 +19,9 @@ from tenbin.core.scores import Comparison, MetricScores, ScoreTable
 from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
-from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
 from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.evaluation.segment_differences import check_between, segment_differences
 from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
@@ -467,16 +467,28 @@ def read_references(metrics: Sequence[str]) -> bool:
     return any(metric.needs.references for metric in registry.load_all(_listed(metrics)))
 
 
-def check_given_texts(metrics: Sequence[str], *, references: bool, source: bool) -> None:
-    """Raise `UsageError` if metrics read texts that are not given; all are named at once.
+def check_given_texts(
+    metrics: Sequence[str],
+    *,
+    language: str | None = None,
+    references: bool = True,
+    source: bool = True,
+) -> None:
+    """Raise one error for all that metrics lack: texts, extras, resources, the language.
 
     Args:
         metrics: Specs.
-        references: Whether references are given.
-        source: Whether the source text is given.
+        language: The target language; None: nothing but texts is looked for.
+        references: Whether references are given, or it is not known yet.
+        source: The same of the source text.
+
+    Raises:
+        UsageError: A metric does not exist, is not for the language, or reads texts that are not
+            given.
+        ResourceError: Something must be installed; the message has one command for all of it.
     """
-    specs = _listed(metrics)
-    check_needs(registry.load_all(specs), specs, has_references=references, has_source=source)
+    languages = [] if language is None else [language]
+    check_ready(_listed(metrics), languages, has_references=references, has_source=source)
 
 
 def list_metrics() -> tuple[str, ...]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tenbin.annotation.languages import target_language
 from tenbin.api.files import set_folder
 from tenbin.core.caching import caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.spec import spec_list
 from tenbin.core.tuning import FoldUnit, TuningTable
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.meta.data import MetricSources
+from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.planning import HumanSystems
 from tenbin.metrics.registry import check_labels
 from tenbin.tuning.folds import DEFAULT_FOLDS
@@ -109,6 +112,8 @@ def tune(  # noqa: PLR0913 - every option has a name
     folders = tuple(set_folder(name) for name in _names(folder))
     specs = list(dict.fromkeys(spec_list(metrics)))
     check_labels(specs)
+    every = [pair for place in folders for pair in wanted_pairs(place, _names(pairs))]
+    check_ready(specs, list(dict.fromkeys(target_language(pair) for pair in every)))
     with caching(enabled=cache):
         found = [
             tuned_metric(metric, tuned, folders, _names(pairs), sources, options)

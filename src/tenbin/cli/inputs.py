@@ -12,7 +12,7 @@ from tenbin.api.files import (
     reading_options,
     target_language,
 )
-from tenbin.api.inspection import inspect_files, inspect_set
+from tenbin.api.inspection import inspect_files, inspect_set, inspect_tables
 from tenbin.api.scoring import check_given_texts, read_references
 from tenbin.core.errors import UsageError
 
@@ -41,6 +41,9 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
     """
     language = required_language(options)
     absent = options.empty_references == "absent"
+    if options.table is not None or options.folder is not None:
+        # What texts there are is not known yet; all else is said before any of them is read.
+        check_given_texts(metrics, language=language)
     if options.table is not None:
         return _open_table_files(options, metrics, empty_means_absent=absent), language
     if options.folder is not None:
@@ -60,7 +63,10 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
         missing = "-r REF and -t SYS" if lacks_references else "-t SYS"
         raise UsageError(f"missing {missing} (or --input FILE, or --set DIR --pair de-en).")
     check_given_texts(
-        metrics, references=bool(options.references), source=options.source is not None
+        metrics,
+        language=language,
+        references=bool(options.references),
+        source=options.source is not None,
     )
     opened = open_files(
         options.systems,
@@ -131,6 +137,9 @@ def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
 def inspect_inputs(options: argparse.Namespace) -> "Inspection":
     """Return what is found about the installation and the texts that the options describe."""
     language = chosen_language(options)
+    if options.table is not None:
+        check_table_files(options)
+        return inspect_tables(options.table, language=language, reading=chosen_reading(options))
     if options.folder is None:
         return inspect_files(
             options.systems or [],
@@ -138,7 +147,9 @@ def inspect_inputs(options: argparse.Namespace) -> "Inspection":
             options.source,
             language=language,
             documents=options.documents,
+            reading=chosen_reading(options),
         )
+    check_plain_set(options)
     _refuse_documents(options)
     _check_set(options)
     return inspect_set(

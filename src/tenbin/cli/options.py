@@ -16,6 +16,7 @@ from tenbin.reports.formats import PRINTED
 _MOST_JOBS = 1_000
 _MOST_DRAWS = 1_000_000
 _SEED_BITS = 64
+_OTHERS = "; -r, -t and -s take them as well"
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -73,31 +74,40 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_table_input_options(
-    parser: argparse.ArgumentParser, *, parquet: str = "Parquet tables as well"
+    parser: argparse.ArgumentParser,
+    *,
+    parquet: str = "Parquet tables as well",
+    help_of_columns: str = "",
+    candidates: bool = False,
 ) -> None:
     """Add the options that name files with several texts, and say how they are read.
 
     Args:
         parser: Where they are added.
         parquet: What is said of Parquet.
+        help_of_columns: What is said of columns, where they are more than those of texts.
+        candidates: Whether systems are candidates to choose among.
     """
+    others = "" if help_of_columns else "; -s takes them as well" if candidates else _OTHERS
     group = parser.add_argument_group(
-        "files", "Tables, spreadsheets and translation files; -r, -t and -s take them as well."
+        "files", f"Tables, spreadsheets and translation files{others}."
     )
+    systems = "each system is a candidate" if candidates else "each of several is a document"
     add_list_option(
         group,
         "--input",
         metavar="FILE",
         dest="table",
         help="files that hold all texts, in place of -r, -t and -s: .csv, .tsv, .jsonl, .xlsx, "
-        f".xliff, .tmx, .po; each of several is a document; {parquet}",
+        f".xliff, .tmx, .po; {systems}; {parquet}",
     )
     add_list_option(
         group,
         "--columns",
         metavar="ROLE=NAME",
-        help="columns of a table: source=en,reference=ja,system=mt1,system=mt2; also document and "
-        "id (default: found by names such as src, ref, mt, doc)",
+        help=help_of_columns
+        or "columns of a table: source=en,reference=ja,system=mt1,system=mt2; also document, id, "
+        "and name, of the system in each row (default: found by names such as src, ref, mt, doc)",
     )
     group.add_argument(
         "--input-format",

@@ -195,13 +195,17 @@ def emit_result(
         metrics: The metrics of the run.
         segments: Whether segment scores are shown in forms without texts.
     """
-    table = result if isinstance(result, ScoreTable) else result.scores
+    table = _scores_of(result)
     shown = result if options.decimals is None else result.with_decimals(options.decimals)
     if is_wide(options):
         _write_wide(options, shown, test_set, metrics)
     else:
         emit(_drawn(options, shown, test_set, segments=segments), options.output)
     _emit_signatures(options, table)
+
+
+def _scores_of(result: ScoreTable | Comparison) -> ScoreTable:
+    return result.scores if isinstance(result, Comparison) else result
 
 
 def _drawn(

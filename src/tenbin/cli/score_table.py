@@ -108,7 +108,7 @@ def run_on_table(options: argparse.Namespace) -> int:
         raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
     # Not what is installed here: other machines, and the next part of the table, may lack it.
     metrics = list(dict.fromkeys(options.metrics or BASELINE_METRICS))
-    with progress("scoring", None, quiet=options.quiet) as advance:
+    with progress("scoring", None, quiet=options.quiet):
         table = score_columns(
             options.table[0],
             options.output,
@@ -126,7 +126,6 @@ def run_on_table(options: argparse.Namespace) -> int:
             engine=options.engine or TableEngine.LOCAL,
             master=options.master,
             ship_resources=options.ship_resources,
-            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
     print_table(options, table)

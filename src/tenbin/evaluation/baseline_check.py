@@ -12,9 +12,11 @@ from tenbin.core.baseline_check import BaselineCheck, MetricCheck, TestedUnits
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import mean_of_rows
+from tenbin.core.progress import step
 from tenbin.core.scores import MetricScores, ScoreTable, scores_called
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.comparison import compare_systems
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED, Options, evaluate, facts_of_run
 from tenbin.metrics.registry import load_all
 from tenbin.stats.significance import paired_randomization
@@ -148,6 +150,7 @@ def _check_signatures(
     """Raise if metrics are not what they were; every difference of every metric is named."""
     specs = [result.metric for result in results]
     problems = []
+    check_ready(specs, [tag])
     for result, metric in zip(results, load_all(specs), strict=True):
         bound = metric.bind(tag)
         now = bound.signature().of_run(*facts_of_run(bound, tag, source.reference_counts))
@@ -279,9 +282,10 @@ def _by_scores(
         if result.segments is not None and own.segments is not None
     ]
     rng = np.random.default_rng(options.seed)
-    p_values = paired_randomization(
-        units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng
-    )
+    with step("testing differences", options.rounds) as advance:
+        p_values = paired_randomization(
+            units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng, advance=advance
+        )
     checks = [
         _checked(
             own,

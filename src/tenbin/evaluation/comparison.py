@@ -10,6 +10,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.difference_curve import CurveTable, DifferenceCurve, fitting_curve
 from tenbin.core.errors import UsageError
+from tenbin.core.progress import step
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, confidence_intervals, evaluate_units
@@ -105,9 +106,14 @@ def compare_systems(
 def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatArray]:
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
-    if test is Test.RANDOMIZATION:
-        return paired_randomization(scored.units, scorers, rounds=rounds, rng=rng)
-    resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
+    with step("testing differences", rounds) as advance:
+        if test is Test.RANDOMIZATION:
+            return paired_randomization(
+                scored.units, scorers, rounds=rounds, rng=rng, advance=advance
+            )
+        resampled = bootstrap_scores(
+            scored.units, scorers, resamples=rounds, rng=rng, advance=advance
+        )
     observed = [result.scores for result in scored.scores.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
 

@@ -9,6 +9,7 @@ from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
 from tenbin.core.glossary import TermFinding
 from tenbin.core.metric import ExplainableMetric
+from tenbin.core.progress import step
 from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.batching import batch_for
@@ -57,29 +58,31 @@ def explain(
     found = single_segments(source, segments)
     whole = next(source.chunks(source.segment_count)) if metric.needs.collection else None
     explanations = []
-    for number in segments:
-        single = found[number]
-        part = single if whole is None else whole
-        texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
-        check_lengths(texts, [metric])
-        batch = batch_for([metric], texts)
-        for one in with_members([metric]):
-            check_batch_lengths(texts, batch, one)
-        facts = facts_of_run(metric, target.tag, [len(part.references[0])])
-        for position, name in enumerate(chosen):
-            item = position * texts.segment_count + (0 if whole is None else number - 1)
-            plain = metric.explain(batch, item)
-            explanations.append(
-                replace(
-                    plain,
-                    system=name,
-                    segment=number,
-                    signature=plain.signature.of_run(*facts),
-                    texts=texts_of(single, number),
-                    translation=single.hypotheses[name][0],
-                    terms=found_terms(terms, single.source, single.hypotheses[name][0]),
+    with step("explaining segments", len(segments)) as advance:
+        for number in segments:
+            single = found[number]
+            part = single if whole is None else whole
+            texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
+            check_lengths(texts, [metric])
+            batch = batch_for([metric], texts)
+            for one in with_members([metric]):
+                check_batch_lengths(texts, batch, one)
+            facts = facts_of_run(metric, target.tag, [len(part.references[0])])
+            for position, name in enumerate(chosen):
+                item = position * texts.segment_count + (0 if whole is None else number - 1)
+                plain = metric.explain(batch, item)
+                explanations.append(
+                    replace(
+                        plain,
+                        system=name,
+                        segment=number,
+                        signature=plain.signature.of_run(*facts),
+                        texts=texts_of(single, number),
+                        translation=single.hypotheses[name][0],
+                        terms=found_terms(terms, single.source, single.hypotheses[name][0]),
+                    )
                 )
-            )
+            advance(1)
     return explanations
 
 

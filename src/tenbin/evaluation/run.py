@@ -8,11 +8,11 @@ import numpy as np
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance, step
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
-    check_request,
     check_texts,
     collection_notes,
     corpus_notes,
@@ -22,8 +22,9 @@ from tenbin.evaluation.checks import (
     system_weight_notes,
     unused_notes,
 )
-from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
-from tenbin.metrics.registry import ALIAS_TITLES, load_all
+from tenbin.evaluation.readiness import ready_metrics, told_at_once
+from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
+from tenbin.metrics.registry import ALIAS_TITLES
 from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
 
 DEFAULT_SEED = 12345
@@ -87,9 +88,9 @@ def evaluate_units(
 ) -> Scored:
     """Return scores and, for tests that draw units, the statistics of each resampling unit."""
     target = parse_language(language)
-    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
-    check_request(source, metrics, specs)
-    notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
+    metrics = ready_metrics(source, specs, target.tag)
+    with told_at_once(specs, target.tag):
+        notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
     notes += [*unused_notes(specs, target), *system_weight_notes(metrics), *glossary_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
@@ -146,7 +147,10 @@ def confidence_intervals(
         return [None] * len(metrics)
     rng = np.random.default_rng(options.seed)
     scorers = [metric.score for metric in metrics]
-    resampled = bootstrap_scores(units, scorers, resamples=options.resamples, rng=rng)
+    with step("drawing resamples", options.resamples) as advance:
+        resampled = bootstrap_scores(
+            units, scorers, resamples=options.resamples, rng=rng, advance=advance
+        )
     return [np.stack(percentile_interval(scores), axis=-1) for scores in resampled]
 
 

@@ -198,6 +198,11 @@ def _read_judgments(
     }
 
 
+def has_texts(folder: str, pair: str) -> bool:
+    """Return whether a language pair has texts that can be scored."""
+    return bool(_find_texts(folder, pair).outputs)
+
+
 def _find_texts(folder: str, pair: str) -> _Texts:
     outputs = (Path(folder) / "system-outputs" / pair).glob("*.txt")
     return _Texts(tuple(reference_names(folder, pair)), tuple(sorted(p.stem for p in outputs)))

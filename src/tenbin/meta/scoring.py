@@ -72,7 +72,21 @@ def scored_by_tenbin(
             segment, which the cache does not store.
     """
     texts = read_texts(folder, pair, references, systems)
-    language = target_language(pair)
+    return score_texts(texts, specs, target_language(pair), options=options, resampled=resampled)
+
+
+def score_texts(
+    texts: TestSet, specs: Sequence[str], language: str, *, options: Options, resampled: bool
+) -> ScoredMetrics:
+    """Score the systems of a test set in memory.
+
+    Args:
+        texts: The texts.
+        specs: The metrics.
+        language: The target language.
+        options: Worker processes and progress.
+        resampled: Whether corpus scores of bootstrap samples are needed; see `scored_by_tenbin`.
+    """
     metrics = dict(zip(specs, load_all(specs), strict=True))
     drawn = [spec for spec in specs if resampled and not _is_mean(metrics[spec])]
     plain = [spec for spec in specs if spec not in drawn]
@@ -114,21 +128,26 @@ def read_texts(
     """Return the texts in memory; a marker of a missing output becomes an empty text."""
     opened = open_wmt_set(folder, pair, references=references, systems=systems)
     whole = next(iter(opened.chunks(opened.segment_count)))
+    return without_markers(replace(whole, notes=opened.notes))
+
+
+def without_markers(texts: TestSet) -> TestSet:
+    """Return texts in which a marker of a missing output is an empty text, with a note on it."""
     marked = {
-        name: sum(text.strip() == NO_TRANSLATION for text in texts)
-        for name, texts in whole.hypotheses.items()
+        name: sum(text.strip() == NO_TRANSLATION for text in own)
+        for name, own in texts.hypotheses.items()
     }
-    notes = opened.notes
-    if any(marked.values()):
-        where = listed([f"{name} {count:,}" for name, count in marked.items() if count])
-        notes += (f"missing outputs ({NO_TRANSLATION}), scored as empty: {where}.",)
+    if not any(marked.values()):
+        return texts
+    where = listed([f"{name} {count:,}" for name, count in marked.items() if count])
+    note = f"missing outputs ({NO_TRANSLATION}), scored as empty: {where}."
     hypotheses = {
-        name: tuple("" if text.strip() == NO_TRANSLATION else text for text in texts)
+        name: tuple("" if text.strip() == NO_TRANSLATION else text for text in own)
         if marked[name]
-        else texts
-        for name, texts in whole.hypotheses.items()
+        else own
+        for name, own in texts.hypotheses.items()
     }
-    return replace(whole, hypotheses=hypotheses, notes=notes)
+    return replace(texts, hypotheses=hypotheses, notes=(*texts.notes, note))
 
 
 def _without_repetition(

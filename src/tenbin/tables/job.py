@@ -9,13 +9,14 @@ from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance
 from tenbin.core.scores import ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
 from tenbin.evaluation.checks import check_texts, unused_notes
+from tenbin.evaluation.readiness import told_at_once
 from tenbin.evaluation.run import facts_of_run, metric_scores
-from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnKind, ColumnNames, TextColumns, find_columns
 from tenbin.tables.rows import Sums
@@ -105,7 +106,8 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
     names = [Spec.parse(spec).label for spec in specs]
     if len(set(names)) < len(names):
         raise UsageError(f"a metric was given twice: {', '.join(names)}.")
-    metrics = tuple(metric.bind(target.tag) for metric in load_all(specs))
+    with told_at_once(specs, target.tag):
+        metrics = tuple(metric.bind(target.tag) for metric in load_all(specs))
     learning = [
         name for name, metric in zip(names, metrics, strict=True) if metric.needs.collection
     ]

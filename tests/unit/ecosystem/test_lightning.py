@@ -132,6 +132,18 @@ def test_it_can_be_sent_to_other_processes(lightning: Any) -> None:
     assert isinstance(copy, lightning.Callback)
 
 
+def test_the_package_that_is_in_use_is_taken(
+    lightning: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "lightning.pytorch", raising=False)
+    assert adapter._package() == "pytorch_lightning"
+    assert issubclass(adapter.TranslationCallback, lightning.Callback)
+    # The same code is also published as 'lightning'.
+    monkeypatch.setitem(sys.modules, "lightning.pytorch", lightning)
+    assert adapter._package() == "lightning.pytorch"
+    assert issubclass(adapter.TranslationCallback, lightning.Callback)
+
+
 def test_without_lightning_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     adapter._translation_callback.cache_clear()
     monkeypatch.setitem(sys.modules, "pytorch_lightning", None)

@@ -7,6 +7,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
+from tenbin.core.progress import step
 from tenbin.core.report import ExplainedSegment
 from tenbin.core.resource import ResourceKind
 from tenbin.core.run_glossary import run_glossary
@@ -55,18 +56,22 @@ def explained_segments(
     explainers = _explainers(texts, specs, parse_language(language).tag)
     chosen: list[ExplainedSegment] = []
     room = _room(texts)
-    for number, segment in enumerate(segments):
-        own = [
-            ExplainedSegment(system=system, segment=segment, metric=place, explanation=explanation)
-            for place, explainer in explainers.items()
-            if number < explainer.most
-            for system, explanation in enumerate(explainer.explain(texts, segment))
-            if isfinite(explanation.score)  # a segment without terms has nothing to explain
-        ]
-        room -= sum(_characters(one.explanation) for one in own)
-        if chosen and room < 0:
-            break
-        chosen += own
+    with step("explaining segments", len(segments)) as advance:
+        for number, segment in enumerate(segments):
+            own = [
+                ExplainedSegment(
+                    system=system, segment=segment, metric=place, explanation=explanation
+                )
+                for place, explainer in explainers.items()
+                if number < explainer.most
+                for system, explanation in enumerate(explainer.explain(texts, segment))
+                if isfinite(explanation.score)  # a segment without terms has nothing to explain
+            ]
+            room -= sum(_characters(one.explanation) for one in own)
+            if chosen and room < 0:
+                break
+            chosen += own
+            advance(1)
     return tuple(sorted(chosen, key=lambda one: (one.segment, one.metric, one.system)))
 
 

@@ -150,7 +150,8 @@ class TermRows:
             if place not in found.values() and (tag := language_of(cell))
         }
         if len(languages) < _PAIR:
-            return self._without_header(found, cells)
+            self._check_without_header(found, cells)
+            return None
         source, target = source_and_target(self._name, tuple(languages), wanted)
         self.source_language, self.target_language = source, target
         return {**found, _Column.SOURCE: languages[source], _Column.TARGET: languages[target]}
@@ -162,7 +163,7 @@ class TermRows:
             raise UnreadableFile(self._name, problem, advice)
         return found
 
-    def _without_header(self, found: Mapping[str, int], cells: Sequence[str]) -> None:
+    def _check_without_header(self, found: Mapping[str, int], cells: Sequence[str]) -> None:
         if _Column.SOURCE in found or _Column.FORBIDDEN in found:
             problem = "there is no column of target terms"
             advice = f"Name it 'target'; found: {_shown(cells)}."

@@ -36,7 +36,9 @@ def read_parquet(path: str) -> TextTable:
             else [name]
         )
     ]
-    return TextTable(printable_path(path), tuple(columns), _rows(table, names, lengths))
+    return TextTable(
+        printable_path(path), tuple(columns), _rows(table, names, lengths), size=table.row_count
+    )
 
 
 def _is_list(types: Any, kind: Any) -> bool:  # noqa: ANN401 - pyarrow ships no types

@@ -54,13 +54,13 @@ _SEVERAL = {
         r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I | re.S
     ),
     ColumnRole.SYSTEM: re.compile(
-        r"(?:hypothesis|hyp|mt|system|output|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$",
+        r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$",
         re.I | re.S,
     ),
 }
 _BRACKETED = re.compile(r"[(（\[]([^()（）\[\]]+)[)）\]]\s*$")  # English (source)
 _SINGLE = (ColumnRole.SOURCE, ColumnRole.DOCUMENT, ColumnRole.ID, ColumnRole.NAME)
-_PREFIX = re.compile(r"(?:hypothesis|hyp|mt|system|output)[ _:.\-]+", re.I)
+_PREFIX = re.compile(r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?)[ _:.\-]+", re.I)
 _KINDS = {
     **dict.fromkeys(("mqm", "mqmscore"), "mqm"),
     **dict.fromkeys(("esa", "esascore"), "esa"),
@@ -133,7 +133,7 @@ def found_columns(
     used = [name for names in found.values() for name in names]
     twice = [name for name in used if table.columns.count(name) > 1]
     if twice:
-        raise UsageError(f"{table.name}: the column {twice[0]!r} occurs twice. Rename one of them.")
+        raise UsageError(f"{table.name}: the column {_named(twice[:1])} occurs twice. Rename one.")
     if judged:
         _refuse_unjudged(table, found)
     return found
@@ -206,7 +206,7 @@ def _in_order(
     absent = [name for name in systems if name not in by_system]
     if absent:
         raise UsageError(
-            f"{table.name}: no column holds human scores of {', '.join(map(repr, absent))}; "
+            f"{table.name}: no column holds human scores of {_named(absent)}; "
             f"{listed(table)}. Name one for each system, in their order: `columns=human=NAME`."
         )
     return tuple(by_system[name] for name in systems)
@@ -268,6 +268,10 @@ def column_role(column: str, *, judged: bool = False) -> ColumnRole | None:
     return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
 
 
+def _named(names: Sequence[str]) -> str:
+    return shortened(", ".join(map(repr, names)), 600)
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[\s_\-]+", "", name).casefold()
 
@@ -275,9 +279,7 @@ def _plain(name: str) -> str:
 def _refuse_absent(table: TextTable, chosen: Columns) -> None:
     absent = [name for names in chosen.values() for name in names if name not in table.columns]
     if absent:
-        raise UsageError(
-            f"{table.name}: there is no column {', '.join(map(repr, absent))}; {listed(table)}."
-        )
+        raise UsageError(f"{table.name}: there is no column {_named(absent)}; {listed(table)}.")
 
 
 def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) -> None:
@@ -293,6 +295,6 @@ def _refuse_unclear(table: TextTable, role: ColumnRole, names: Sequence[str]) ->
     if several and role in {*_SINGLE, ColumnRole.TARGET}:
         named = ColumnRole.SYSTEM if role is ColumnRole.TARGET else role
         raise UsageError(
-            f"{table.name}: several columns may be the {role}: {', '.join(map(repr, names))}. Name "
-            f"one: `columns={named}={names[0]}`."
+            f"{table.name}: several columns may be the {role}: {_named(names)}. Name one: "
+            f"`columns={named}={shortened(names[0])}`."
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
@@ -72,7 +73,11 @@ def open_table(file: TextFile, form: TextFormat, options: ReadingOptions) -> Tex
         raise UsageError(f"`sheet`: {file.name} is not a spreadsheet.")
     if options.encoding is not None and form in {TextFormat.PARQUET, TextFormat.XLSX}:
         raise UsageError(f"`encoding`: a file of the format {form} says itself how it is encoded.")
-    return _READERS[form](file, options)
+    with step(f"opening {PurePath(file.name).name}"):
+        table = _READERS[form](file, options)
+    if table.size is not None or form in {TextFormat.PARQUET, TextFormat.XLSX}:
+        return table
+    return replace(table, size=file.size, position=lambda: file.position)
 
 
 def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:

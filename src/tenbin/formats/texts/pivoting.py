@@ -9,7 +9,6 @@ second, and so on.
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError, shortened
@@ -24,6 +23,7 @@ from tenbin.formats.texts.storing import (
     append_texts,
     empty_note,
     human_score,
+    shown_rows,
     without_rows,
 )
 from tenbin.formats.texts.table import ColumnRole, Place, TextTable, malformed
@@ -32,7 +32,6 @@ from tenbin.formats.texts.tags import Tags
 MOST_SYSTEMS = 1_000
 """Systems that a table may name; more are no names."""
 _LONGEST_NAME = 200
-_ROWS_AT_ONCE = 1_000
 _SHARED = (ColumnRole.SOURCE, ColumnRole.REFERENCE)
 
 
@@ -139,7 +138,7 @@ class LongStore:
         places = _Places.of(table, columns)
         before = self._rows
         self._documents.begin(file)
-        while rows := list(islice(table.rows, _ROWS_AT_ONCE)):
+        for rows in shown_rows(table, table.rows):
             for row in rows:
                 self._take(table, places, row)
             self._flush(table)

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 from typing import Protocol
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
+from tenbin.core.progress import step
 from tenbin.formats.numerals import decimal_number
 from tenbin.formats.score_table import MISSING
 from tenbin.formats.texts.columns import Columns, kind_of_judgment, systems_of_columns
@@ -50,6 +52,15 @@ class StoredTable:
     ids: tuple[str, ...] | None
     notes: tuple[str, ...]
     judgments: Judgments
+
+
+def shown_rows(table: TextTable, rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """Yield some rows at a time, and show how far a table was read."""
+    with step(f"reading {PurePath(table.name).name}", table.size, table.position) as advance:
+        while taken := list(islice(rows, _ROWS_AT_ONCE)):
+            if table.position is None:
+                advance(len(taken))
+            yield taken
 
 
 class RowStore(Protocol):
@@ -129,7 +140,7 @@ class ColumnStore:
         rows = without_last(table.rows) if self._every and not self._last else table.rows
         found = 0
         self._documents.begin(file)
-        while taken := list(islice(rows, _ROWS_AT_ONCE)):
+        for taken in shown_rows(table, rows):
             kept = taken if self._every else self._with_text(taken, [at for at, _ in targets])
             if not kept:
                 continue

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.tokenizers import canonical_tokenizer
+from tenbin.annotation.tokenizers import canonical_tokenizer, plain_tokenizer
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
@@ -106,7 +106,7 @@ class ParaEval(TokenMetric):
         tokenizer = self.tokenizer
         if tokenizer == AUTO:
             tokenizer = cut_by or settled.tokenizer(self.family)
-        if table is not None and cut_by not in {"", tokenizer}:
+        if table is not None and cut_by not in {"", plain_tokenizer(tokenizer)}:
             raise UsageError(
                 f"the table {table.identity.name!r} was cut into words by {cut_by!r}, and the "
                 f"texts are to be cut by {tokenizer!r}: few phrases would be found. Leave out "

@@ -21,13 +21,13 @@ TARGETS = {"de": GERMAN, "ja": JAPANESE}
 SEGMENTS = len(ENGLISH)
 
 
-def found(name: str, **settings: str) -> TestSet:
+def found(name: str, encoding: str | None = None, tags: str | None = None) -> TestSet:
     if name.endswith((".xlsx", ".po")):
         pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
         pytest.importorskip("polib", reason="the extra 'formats' is not installed")
     if name.endswith(".parquet"):
         pytest.importorskip("pyarrow", reason="the extra 'tables' is not installed")
-    return read_texts(str(MADE / name), **settings)
+    return read_texts(str(MADE / name), encoding=encoding, tags=tags)
 
 
 def plain(texts: tuple[str, ...] | None) -> tuple[str, ...]:

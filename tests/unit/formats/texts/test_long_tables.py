@@ -1,7 +1,7 @@
 """Tables with a row for each segment and system give the same texts as those with a column each."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -17,7 +17,7 @@ ROWS = [
 
 
 def table(
-    rows: list[tuple[object, ...]], header: str = "id,doc,src,ref,system,output", *left_out: int
+    rows: Sequence[tuple[object, ...]], header: str = "id,doc,src,ref,system,output", *left_out: int
 ) -> str:
     kept = [at for at in range(len(rows[0])) if at not in left_out]
     names = header.split(",")

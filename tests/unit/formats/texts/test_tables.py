@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -373,4 +374,61 @@ def test_lists_of_different_lengths_in_parquet_have_a_place(tmp_path: Path) -> N
     lists = [["a", "b"], ["c"], None]
     parquet.write_table(pyarrow.table({"references": lists, "mt": ["x", "y", "z"]}), path)
     with pytest.raises(InputError, match=r"a\.parquet, row 2: 'references' has 1 value, and in"):
+        read_texts(str(path))
+
+
+def test_a_sheet_that_is_formatted_to_its_last_cell(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["ref", "mt"])
+    book.active.append(["a", "b"])
+    book.active["ALL30000"].font = openpyxl.styles.Font(bold=True)
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    peaks = []
+    tracemalloc.start()
+    try:
+        found = read_texts(str(path))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+    assert found.hypotheses == {"mt": ("b",)}
+    assert any("left out 29,998 rows without text" in note for note in found.notes)
+    assert peaks[0] < 50_000_000  # 30 million empty cells
+
+
+@pytest.mark.parametrize("form", ["<f>A2</f>", '<f t="shared" si="0"/>', "<f>A2</f><v></v>"])
+def test_a_formula_without_a_value_has_a_cell(tmp_path: Path, form: str) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    for row in (["ref", "mt"], ["a", "b"], ["c", "=A2"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    path = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).decode()
+            new.writestr(part, content.replace("<f>A2</f><v></v>", form).replace("<v />", ""))
+    with pytest.raises(InputError, match=r"b\.xlsx, sheet 'Sheet', cell B3: the value of the form"):
+        read_texts(str(path))
+
+
+def test_systems_in_an_object_are_found(write: Write) -> None:
+    path = write("a.jsonl", '{"references": ["a", "b"], "systems": {"x": "c", "y": "d"}}\n')
+    found = read_texts(path)
+    assert (found.references, list(found.hypotheses.values())) == ((("a", "b"),), [("c",), ("d",)])
+
+
+def test_a_shared_text_that_is_not_there(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["ref", "mt"])
+    book.active.append(["a", "b"])
+    book.save(tmp_path / "a.xlsx")
+    path = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).replace(b't="inlineStr"><is><t>mt</t></is>', b't="s"><v>9</v>')
+            new.writestr(part, content)
+    with pytest.raises(InputError, match=r"b\.xlsx: this is not a spreadsheet, or it is damaged"):
         read_texts(str(path))
