@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 from tenbin.cli.main import main as tenbin
 
@@ -34,7 +35,9 @@ def refreshed(page: str) -> str:
             return f"```console\n{_session(block['body'])}```\n{rest}"
         return _python(block, namespace)
 
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+    # How long a command takes must not show in its output.
+    quiet = mock.patch.dict(os.environ, TENBIN_PROGRESS="never")
+    with quiet, tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         return _BLOCK.sub(replacement, page)
 
 
@@ -85,7 +88,7 @@ def _shell(command: str) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         # How long a command takes here is nothing to the reader.
-        env={**os.environ, "PATH": path, "TENBIN_PROGRESS": "never"},
+        env={**os.environ, "PATH": path},
     )
     return done.stdout
 

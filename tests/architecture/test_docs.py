@@ -267,3 +267,12 @@ def test_plugin_of_the_how_to_works_once_installed(tmp_path: Path) -> None:
     assert all(0 <= one["ci"][0] <= one["score"] <= one["ci"][1] <= 1 for one in results)
     assert "power:2|" in results[0]["signature"]
     assert "|version:tenbin-length-ratio=1.0|" in results[0]["signature"]
+
+
+def test_progress_does_not_show_in_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TENBIN_PROGRESS", raising=False)
+    page = (
+        '```python\nimport os\nprint(os.environ["TENBIN_PROGRESS"])\n```\n\n```text\nnever\n```\n'
+    )
+    assert live_blocks.refreshed(page) == page
+    assert "TENBIN_PROGRESS" not in os.environ

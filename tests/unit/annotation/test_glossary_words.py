@@ -9,7 +9,7 @@ import pytest
 import tenbin
 from tenbin.annotation.glossary_words import with_glossary_names
 from tenbin.annotation.tokenizers import load_tokenizer, plain_tokenizer
-from tenbin.core.run_glossary import using_glossary
+from tenbin.core.run_glossary import NO_GLOSSARY, using_glossary
 from tenbin.resources.lexicons.sudachi_names import load_names_dictionary
 from tenbin.resources.store.lookup import CACHE_VARIABLE
 
@@ -76,3 +76,8 @@ def test_worker_processes_have_the_dictionary(glossary: str) -> None:
         for jobs in (1, 2)
     )
     assert one.results[0].scores[0] == two.results[0].scores[0]
+
+
+def test_a_run_that_says_none_has_no_names() -> None:
+    with using_glossary(NO_GLOSSARY):
+        assert with_glossary_names("sudachi-c", "ja") == "sudachi-c"
