@@ -82,9 +82,16 @@ class TranslationMetrics:
             return {}
         return self._scored()
 
+    def reset(self) -> None:
+        """Forget the batches of an evaluation that was broken off.
+
+        With ``batch_eval_metrics`` nothing says where an evaluation begins.
+        """
+        self._batches, self._rows = [], 0
+
     def _scored(self) -> dict[str, float]:
         encoded, rows = b"".join(self._batches), self._rows
-        self._batches, self._rows = [], 0
+        self.reset()
         for name, given in (("references", self._references), ("source", self._source)):
             if given is not None and len(given) != rows:
                 raise ShapeError(

@@ -86,6 +86,13 @@ def test_batches_are_one_corpus() -> None:
     }
 
 
+def test_an_evaluation_that_was_broken_off_can_be_forgotten() -> None:
+    scored = TranslationMetrics(WordTokenizer(), "chrf", language="en")
+    scored(Prediction(HYPOTHESES[:1], LABELS[:1]), compute_result=False)
+    scored.reset()
+    assert scored(Prediction(HYPOTHESES, LABELS)) == {"chrf": corpus(["the cat sat", "the dog"])}
+
+
 def test_without_references_a_metric_that_reads_them_says_so() -> None:
     scored = TranslationMetrics(WordTokenizer(), "chrf", language="en")
     with pytest.raises(UsageError, match="chrf"):
