@@ -1,4 +1,4 @@
-"""Tables of many rows in place of plain text: the same scores, in what time and memory."""
+"""Tables of many rows in place of plain text: what reading them takes."""
 
 import csv
 import json
@@ -14,13 +14,22 @@ from benchmarks.timing import run_command
 
 SECTION = Section(
     "Tables as input",
-    "`tenbin score -m bleu`, one process, start included: plain text, and the same texts in CSV, "
-    "JSON lines or a spreadsheet. Each line ends in a number of its own.",
+    "One process, start included: references and outputs are opened, which reads and checks them "
+    "once, and then read once as a metric does. Plain text, and the same texts in CSV, JSON lines "
+    "or a spreadsheet. Each line ends in a number of its own.",
     "compiled kernels, on disk; no scores",
 )
 
 _SIZES = {"lines": 1_000_000, "csv": 1_000_000, "jsonl": 1_000_000, "xlsx": 100_000}
 _COLUMNS = ("ref", "mt")
+_READING = """
+import sys
+from tenbin.api.files import open_files, open_tables
+
+paths = sys.argv[1:]
+texts = open_tables(paths) if len(paths) == 1 else open_files(paths[1:], paths[:1])
+assert sum(chunk.segment_count for chunk in texts.chunks(10_000)) == texts.segment_count
+"""
 
 
 def run_table_files(corpus: Corpus) -> list[Row]:
@@ -28,9 +37,8 @@ def run_table_files(corpus: Corpus) -> list[Row]:
     rows: list[Row] = []
     for form, size in _SIZES.items():
         with TemporaryDirectory() as name:
-            options = _written(Path(name), form, _pairs(corpus, size))
-            command = [sys.executable, "-m", "tenbin", "score", *options, "--no-cache"]
-            found = run_command([*command, "-l", corpus.language, "-m", "bleu"])
+            paths = _written(Path(name), form, _pairs(corpus, size))
+            found = run_command([sys.executable, "-c", _READING, *map(str, paths)])
         rows.append(
             {
                 "format": form,
@@ -51,8 +59,8 @@ def _pairs(corpus: Corpus, size: int) -> Iterator[tuple[str, str]]:
         yield f"{others[line % distinct]} [{line}]", f"{own[line % distinct]} [{line}]"
 
 
-def _written(folder: Path, form: str, pairs: Iterator[tuple[str, str]]) -> Sequence[str]:
-    """Write texts in a format; return the options that read them."""
+def _written(folder: Path, form: str, pairs: Iterator[tuple[str, str]]) -> Sequence[Path]:
+    """Write texts in a format; return the files."""
     path = folder / f"texts.{form}"
     if form == "lines":
         reference, system = folder / "ref.txt", folder / "mt.txt"
@@ -63,14 +71,14 @@ def _written(folder: Path, form: str, pairs: Iterator[tuple[str, str]]) -> Seque
             for left, right in pairs:
                 first.write(f"{left}\n")
                 other.write(f"{right}\n")
-        return ["-r", str(reference), "-t", str(system)]
+        return [reference, system]
     if form == "xlsx":
         book = import_module("openpyxl").Workbook(write_only=True)
         sheet = book.create_sheet()
         for row in (_COLUMNS, *pairs):
             sheet.append(row)
         book.save(path)
-        return ["--input", str(path)]
+        return [path]
     with path.open("w", encoding="utf-8", newline="") as stream:
         if form == "csv":
             writer = csv.writer(stream)
@@ -80,4 +88,4 @@ def _written(folder: Path, form: str, pairs: Iterator[tuple[str, str]]) -> Seque
             for pair in pairs:
                 named = dict(zip(_COLUMNS, pair, strict=True))
                 stream.write(json.dumps(named, ensure_ascii=False) + "\n")
-    return ["--input", str(path)]
+    return [path]

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # a script is given its own folder only
 
 from docs.generator.bare_store import bare_store  # noqa: E402
+from docs.generator.chooser import with_chooser_tables  # noqa: E402
 from docs.generator.cli_page import cli_page  # noqa: E402
 from docs.generator.defaults_page import defaults_page  # noqa: E402
 from docs.generator.language_table import with_language_table  # noqa: E402
@@ -59,7 +60,8 @@ def expected(page: Path) -> str:
         if page not in live_pages():
             return generated_pages()[page]
         try:
-            return with_language_table(refreshed(page.read_text(encoding="utf-8")))
+            text = refreshed(page.read_text(encoding="utf-8"))
+            return with_chooser_tables(with_language_table(text))
         except Exception as error:
             error.add_note(f"in an example of {page.relative_to(ROOT)}")
             raise

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tenbin.core.errors import MissingResource
+from tenbin.core.errors import MissingParts, MissingResource
 from tenbin.resources.store.store import default_store
 
 # Neither looks at a clock: on a busy machine everything is slow.
@@ -49,6 +49,11 @@ def _skipped_without_resources() -> Iterator[None]:
         if _is_installed(missing.name):
             raise
         pytest.skip(f"the resource {missing.name!r} is not installed ({missing.command})")
+    except MissingParts as missing:
+        resources = [one for _, one in missing.lacks if isinstance(one, MissingResource)]
+        if len(resources) < len(missing.lacks) or any(_is_installed(one.name) for one in resources):
+            raise
+        pytest.skip(f"resources are not installed ({missing.command})")
 
 
 def _is_installed(name: str) -> bool:
@@ -64,6 +69,14 @@ def _own_context_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """Models that tests train do not go to the user's cache, nor come from it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TENBIN_CONTEXT_MODELS", str(tmp_path_factory.mktemp("models")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_progress() -> Iterator[None]:
+    """A busy machine may take long over a short command; what is printed must not depend on it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENBIN_PROGRESS", "never")
         yield
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tenbin.api.catalog import language_metrics
     from tenbin.api.choosing import mbr, oracle, rerank
     from tenbin.api.files import read_texts
+    from tenbin.api.judged_texts import read_judged_texts
     from tenbin.api.loaded_metric import LoadedMetric, MetricScore, load_metric
     from tenbin.api.meta import fit_curves, meta_evaluate
     from tenbin.api.scoring import compare, explain, list_metrics, score
@@ -63,6 +64,7 @@ _HOMES = {
     "meta_evaluate": "tenbin.api.meta",
     "oracle": "tenbin.api.choosing",
     "rerank": "tenbin.api.choosing",
+    "read_judged_texts": "tenbin.api.judged_texts",
     "read_texts": "tenbin.api.files",
     "score": "tenbin.api.scoring",
     "score_dataset": "tenbin.ecosystem.datasets",
@@ -97,6 +99,7 @@ __all__ = [
     "mbr",
     "meta_evaluate",
     "oracle",
+    "read_judged_texts",
     "read_texts",
     "rerank",
     "score",

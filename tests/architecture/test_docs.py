@@ -138,6 +138,7 @@ def test_commands_of_the_readme_work_as_written(
 ) -> None:
     arrow = pytest.importorskip("pyarrow", reason="the extra 'tables' is not installed")
     parquet = pytest.importorskip("pyarrow.parquet")
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
     lines = [f"Der Hund Nummer {number} schläft im Haus." for number in range(1, 21)]
     for name, texts in (("ref", lines), ("a", lines), ("b", [line[:-8] for line in lines])):
         (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
@@ -146,6 +147,13 @@ def test_commands_of_the_readme_work_as_written(
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TENBIN_SCORES", str(tmp_path / "scores"))
+    book = openpyxl.Workbook()
+    for row in (("ref", "mt"), *((line, line[:-8]) for line in lines)):
+        book.active.append(row)
+    book.save("pairs.xlsx")
+    Path("nbest.txt").write_text("0 ||| Der Hund. ||| lm= -4 ||| -1.2\n", encoding="utf-8")
+    baseline = "check --write-baseline base.json -r ref.txt -t a.txt -l de -m chrf"
+    assert main(baseline.split()) == 0
     commands = [one for one in shown_commands(ROOT / "README.md") if not one.startswith(NOT_RUN)]
     assert len(commands) > 5
     for command in commands:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from tests.fuzz.mutations import mutated
+from tests.fuzz.text_files import TEXT_FILES, read_all, read_judged
 from tests.fuzz.valid_files import VALID_FILES
 
 from tenbin.api.page import build_report, metric_looks, page_text
@@ -216,6 +217,8 @@ def _checkpoint(path: Path) -> object:
 
 
 READERS: dict[str, Read] = {
+    **dict.fromkeys(TEXT_FILES, read_all),
+    "texts-judged": read_judged,
     "lines": _lines,
     "lines-gz": _lines,
     "lines-xz": _lines,

@@ -13,7 +13,12 @@ ROWS = [
     tuple(line.split("\t"))
     for line in (SEEDS / "expected.tsv").read_text(encoding="utf-8").splitlines()[1:]
 ]
-_EXTRAS = {"turtle": "pyoxigraph"}
+_EXTRAS = {
+    "turtle": "pyoxigraph",
+    "texts-parquet": "pyarrow",
+    "texts-xlsx": "openpyxl",
+    "texts-po": "polib",
+}
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -12,50 +12,17 @@ import json
 import lzma
 import struct
 import tarfile
-import zipfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from tests.fuzz.packing import Parts, ValidFile, joined, packed_zip, text_file
+from tests.fuzz.text_files import TEXT_FILES
 
-Parts = Mapping[str, bytes]
 Array = npt.NDArray[Any]
-Pack = Callable[[Parts], bytes]
 
 _WORDS = ("the", "cat", "猫", "новый")
 _VECTORS = np.arange(12, dtype="<f4").reshape(4, 3) + 1
-
-
-def _joined(parts: Parts) -> bytes:
-    return b"".join(parts.values())
-
-
-@dataclass(frozen=True, slots=True)
-class ValidFile:
-    """A file.
-
-    Attributes:
-        name: Its name, which some readers go by.
-        parts: What it consists of.
-        pack: Puts the parts together.
-        beside: Further files of the same folder, undamaged.
-    """
-
-    name: str
-    parts: Parts
-    pack: Pack = _joined
-    beside: Parts = field(default_factory=dict)
-
-    @property
-    def content(self) -> bytes:
-        """The whole file."""
-        return self.pack(self.parts)
-
-
-def _text(name: str, text: str) -> ValidFile:
-    return ValidFile(name, {"": text.encode()})
 
 
 def _tar(parts: Parts) -> bytes:
@@ -65,14 +32,6 @@ def _tar(parts: Parts) -> bytes:
             info = tarfile.TarInfo(name)
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
-    return stream.getvalue()
-
-
-def _zip(parts: Parts) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in parts.items():
-            archive.writestr(zipfile.ZipInfo(name), content)
     return stream.getvalue()
 
 
@@ -92,7 +51,7 @@ def _with_hash(parts: Parts) -> bytes:
 
 def _with_own_hash(parts: Parts) -> bytes:
     """Return JSON with the hash that its other fields should have, so that these are looked at."""
-    text = _joined(parts)
+    text = joined(parts)
     try:
         content = json.loads(text)
         covered = {key: value for key, value in content.items() if key != "sha256"}
@@ -115,7 +74,7 @@ def _npy(array: Array) -> bytes:
 
 
 def _npz(parts: Parts) -> bytes:
-    return _zip({f"{name}.npy": content for name, content in parts.items()})
+    return packed_zip({f"{name}.npy": content for name, content in parts.items()})
 
 
 def _tensor_header(shape: list[int], metadata: dict[str, str]) -> bytes:
@@ -258,31 +217,32 @@ _TEST_JSON = """"test": {"name": "ar", "rounds": 10, "seed": 1, "unit": "segment
  """
 
 VALID_FILES: dict[str, ValidFile] = {
-    "lines": _text("text.txt", _SEGMENTS),
+    **TEXT_FILES,
+    "lines": text_file("text.txt", _SEGMENTS),
     "lines-gz": ValidFile(
-        "text.gz", {"": _SEGMENTS.encode()}, lambda p: gzip.compress(_joined(p), mtime=0)
+        "text.gz", {"": _SEGMENTS.encode()}, lambda p: gzip.compress(joined(p), mtime=0)
     ),
-    "lines-xz": ValidFile("text.xz", {"": _SEGMENTS.encode()}, lambda p: lzma.compress(_joined(p))),
-    "lines-bz2": ValidFile(
-        "text.bz2", {"": _SEGMENTS.encode()}, lambda p: bz2.compress(_joined(p))
+    "lines-xz": ValidFile("text.xz", {"": _SEGMENTS.encode()}, lambda p: lzma.compress(joined(p))),
+    "lines-bz2": ValidFile("text.bz2", {"": _SEGMENTS.encode()}, lambda p: bz2.compress(joined(p))),
+    "documents": text_file("de-en.docs", "news\tdoc1\nnews\tdoc1\nspeech doc2\n"),
+    "columns": text_file("bitext.tsv", "a cat\tun chat\nthe mat\tle tapis\n"),
+    "curves": text_file("curves.json", _CURVES),
+    "score-json": text_file("scores.json", _SCORES_JSON.replace("TEST", "")),
+    "comparison-json": text_file("compared.json", _SCORES_JSON.replace("TEST", _TEST_JSON)),
+    "links": text_file("links.txt", "0-0 1-2 2-1\n\n0-0\n"),
+    "scores": text_file("de-en.mqm.seg.score", _SCORES),
+    "scores-of-systems": text_file("de-en.mqm.sys.score", "A\t0.5\nB\t-1e3\nC\tNone\n"),
+    "score-tsv": text_file("mine.tsv", "".join("\t".join(row) + "\n" for row in _TABLE)),
+    "score-csv": text_file(
+        "mine.csv", "".join(",".join(row) + "\n" for row in _TABLE) + 'A,2,1,"z"\n'
     ),
-    "documents": _text("de-en.docs", "news\tdoc1\nnews\tdoc1\nspeech doc2\n"),
-    "columns": _text("bitext.tsv", "a cat\tun chat\nthe mat\tle tapis\n"),
-    "curves": _text("curves.json", _CURVES),
-    "score-json": _text("scores.json", _SCORES_JSON.replace("TEST", "")),
-    "comparison-json": _text("compared.json", _SCORES_JSON.replace("TEST", _TEST_JSON)),
-    "links": _text("links.txt", "0-0 1-2 2-1\n\n0-0\n"),
-    "scores": _text("de-en.mqm.seg.score", _SCORES),
-    "scores-of-systems": _text("de-en.mqm.sys.score", "A\t0.5\nB\t-1e3\nC\tNone\n"),
-    "score-tsv": _text("mine.tsv", "".join("\t".join(row) + "\n" for row in _TABLE)),
-    "score-csv": _text("mine.csv", "".join(",".join(row) + "\n" for row in _TABLE) + 'A,2,1,"z"\n'),
-    "score-jsonl": _text(
+    "score-jsonl": text_file(
         "mine.jsonl",
         '{"system": "A", "segment": 1, "score": 0.5}\n'
         '{"system": "B", "segment": 1, "score": null}\n',
     ),
-    "human-pairs": _text("de-en.rr.tsv", "seg\tbetter\tworse\n1\tA\tB\n1\tB\tC\n7\tA\tC\n"),
-    "pair-agreement": _text(
+    "human-pairs": text_file("de-en.rr.tsv", "seg\tbetter\tworse\n1\tA\tB\n1\tB\tC\n7\tA\tC\n"),
+    "pair-agreement": text_file(
         "a.tsv", "seg\tbetter\tworse\tBLEU\tchrF\n1\tA\tB\t1\t0\n2\tB\tC\t0\t0\n"
     ),
     "idf": ValidFile(
@@ -303,30 +263,30 @@ VALID_FILES: dict[str, ValidFile] = {
         {"members": _OF_MEMBERS.replace(b"KIND", b"boosting"), "learned": _TREES},
         _with_own_hash,
     ),
-    "frequencies": _text("counts.tsv", "the\t100\ncat\t2.5\n猫\t1e-3\n"),
-    "function-words": _text("words.txt", "the\na\n,\n"),
-    "paraphrases-meteor": _text("p.txt", "0.5\nthe cat\na cat\n1e-05\nbig\nvery large\n"),
-    "paraphrases-index": _text("p.txt", "0.5\nthe cat\na cat\n1e-05\nbig\nvery large\n"),
-    "paraphrases-ppdb": _text("p.ppdb", _PPDB),
-    "paraphrases-sets": _text("p.tsv", "1\tthe cat\n1\ta cat\n2\tbig\n2\tlarge\n"),
-    "synsets": _text("en.synsets", "cat\n1 2\nfeline_animal\n2\n"),
-    "synonyms": _text("en.tsv", "# mine\ncar\tauto\tautomobile\nbig\tlarge\n"),
-    "mythes": _text(
+    "frequencies": text_file("counts.tsv", "the\t100\ncat\t2.5\n猫\t1e-3\n"),
+    "function-words": text_file("words.txt", "the\na\n,\n"),
+    "paraphrases-meteor": text_file("p.txt", "0.5\nthe cat\na cat\n1e-05\nbig\nvery large\n"),
+    "paraphrases-index": text_file("p.txt", "0.5\nthe cat\na cat\n1e-05\nbig\nvery large\n"),
+    "paraphrases-ppdb": text_file("p.ppdb", _PPDB),
+    "paraphrases-sets": text_file("p.tsv", "1\tthe cat\n1\ta cat\n2\tbig\n2\tlarge\n"),
+    "synsets": text_file("en.synsets", "cat\n1 2\nfeline_animal\n2\n"),
+    "synonyms": text_file("en.tsv", "# mine\ncar\tauto\tautomobile\nbig\tlarge\n"),
+    "mythes": text_file(
         "th.dat", "UTF-8\ncar|2\n(noun)|auto|wagon (similar term)\n-|rail car\nbig|1\n|large\n"
     ),
-    "turtle": _text("fr.ttl", _TURTLE),
-    "wordnet-index": _text("index.noun", _WORDNET),
-    "wordnet-exceptions": _text("noun.exc", "mice mouse\nwomen woman\n"),
+    "turtle": text_file("fr.ttl", _TURTLE),
+    "wordnet-index": text_file("index.noun", _WORDNET),
+    "wordnet-exceptions": text_file("noun.exc", "mice mouse\nwomen woman\n"),
     "lexicon-table": ValidFile("lexicon.npz", _lexicon(), _npz),
-    "manifest": _text("manifest.toml", _MANIFEST),
-    "vectors-vec": _text("a.vec", _VEC),
-    "vectors-glove": _text("a.txt", _VEC.partition("\n")[2]),
+    "manifest": text_file("manifest.toml", _MANIFEST),
+    "vectors-vec": text_file("a.vec", _VEC),
+    "vectors-glove": text_file("a.txt", _VEC.partition("\n")[2]),
     "vectors-gz": ValidFile(
-        "a.gz", {"": _VEC.encode()}, lambda p: gzip.compress(_joined(p), mtime=0)
+        "a.gz", {"": _VEC.encode()}, lambda p: gzip.compress(joined(p), mtime=0)
     ),
     "vectors-word2vec": ValidFile("a.bin", {"": _word2vec()}),
     "vectors-fasttext": ValidFile("b.bin", {"": _fasttext()}),
-    "vectors-wink": _text("a.json", _wink()),
+    "vectors-wink": text_file("a.json", _wink()),
     "vectors-npy": ValidFile(
         "a.npy", {"": _npy(_VECTORS)}, beside={"a.vocab": "\n".join(_WORDS).encode()}
     ),
@@ -338,7 +298,7 @@ VALID_FILES: dict[str, ValidFile] = {
     ),
     "vectors-navec": ValidFile("navec.tar", _navec(), _tar),
     "vectors-spacy-tar": ValidFile("spacy.tar", _spacy(), _tar),
-    "vectors-spacy-wheel": ValidFile("spacy.whl", _spacy(), _zip),
+    "vectors-spacy-wheel": ValidFile("spacy.whl", _spacy(), packed_zip),
     "tensors": ValidFile(
         "t.safetensors",
         {"header": _tensor_header([4, 3], {"format": "pt"}), "numbers": _VECTORS.tobytes()},
@@ -358,7 +318,7 @@ VALID_FILES: dict[str, ValidFile] = {
             "model-1.safetensors": _weights(),
         },
     ),
-    "archive-zip": ValidFile("a.whl", {"data/a.txt": b"hello\n", "b.txt": b"other"}, _zip),
+    "archive-zip": ValidFile("a.whl", {"data/a.txt": b"hello\n", "b.txt": b"other"}, packed_zip),
     "archive-tar": ValidFile("a.tar", {"./data/a.txt": b"hello\n", "b.txt": b"other"}, _tar),
     "archive-tgz": ValidFile(
         "a.tgz", {"data/a.txt": b"hello\n"}, lambda p: gzip.compress(_tar(p), mtime=0)

@@ -7,7 +7,9 @@ does not change them, and long fractions are cut, so that another processor does
 import re
 import shutil
 import sys
+import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -47,6 +49,18 @@ COMMANDS = {
     },
     "score-segments.text": f"score {EXAMPLE} -t careful gloss -m sentbleu chrf --segments",
     "score-segments.tsv": f"score {EXAMPLE} -t careful -m chrf --segments -f tsv",
+    "score-signatures.tsv": f"score {EXAMPLE} -t careful -m chrf -f tsv --signatures",
+    "score.score": f"score {EXAMPLE} -m bleu chrf -f score",
+    "score-segments.score": f"score {EXAMPLE} -t careful -m chrf -f score --segments -w 4 -q",
+    "score-wide.csv": f"score {EXAMPLE} -t careful gloss -m chrf++ ter -f csv",
+    "score-wide-worst.csv": f"score {EXAMPLE} -t careful gloss -m chrf++ ter -f csv --worst 2 "
+    "--worst-by ter",
+    "compare-wide.csv": f"compare {EXAMPLE} -t careful gloss -m chrf --by segments --rounds 100 "
+    "-f csv --worst 3",
+    "compare-signatures.tsv": f"compare {EXAMPLE} -m chrf --by segments --rounds 100 -f tsv "
+    "--signatures",
+    "error-decimals.text": f"score {EXAMPLE} -m chrf -f json -w 2",
+    "error-xlsx.text": f"score {EXAMPLE} -m chrf -f xlsx",
     "score-japanese.text": "score --set bundled:example --pair en-ja -m bleu chrf ribes ter",
     **{
         f"compare.{form}": f"compare {EXAMPLE} -m bleu chrf --by segments --rounds 1000 -f {form}"
@@ -123,9 +137,16 @@ COMMANDS = {
     "error-script.text": "score -r japanese.txt -t good.txt -l en -m bleu chrf",
     "error-pair.text": "score -r good.txt -t windows.txt -l en-de",
 }
+# What these write is a workbook, of which every cell is kept.
+WORKBOOKS = {
+    "score-wide.xlsx": f"score {EXAMPLE} -t careful gloss -m chrf ter --worst 3 -o out.xlsx",
+    "compare-wide.xlsx": f"compare {EXAMPLE} -m chrf --by segments --rounds 100 --differences 1 "
+    "--worst 1 -w 3 -o out.xlsx",
+}
+SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *WORKBOOKS])
 def test_a_command_prints_what_it_printed(
     name: str,
     refresh_golden: bool,  # noqa: FBT001 - a fixture
@@ -137,9 +158,11 @@ def test_a_command_prints_what_it_printed(
         (tmp_path / file).write_bytes(content)
     shutil.copytree(OUTPUTS.parents[1] / "data" / "judged", tmp_path / "judged")
     monkeypatch.chdir(tmp_path)
-    code = main(COMMANDS[name].split())
+    command = {**COMMANDS, **WORKBOOKS}[name]
+    code = main(command.split())
     out, err = capsys.readouterr()
-    parts = [f"$ tenbin {COMMANDS[name]}\n", masked(out)]
+    parts = [f"$ tenbin {command}\n", masked(out)]
+    parts += [masked(drawn_workbook(tmp_path / "out.xlsx"))] if name in WORKBOOKS else []
     parts += [f"\non stderr:\n{masked(err)}"] if err else []
     shown = "".join([*parts, f"\nexit code: {code}\n"])
     stored = OUTPUTS / f"{name}.txt"
@@ -151,7 +174,27 @@ def test_a_command_prints_what_it_printed(
 
 
 def test_no_output_is_left_from_a_command_that_has_gone() -> None:
-    assert {path.name for path in OUTPUTS.iterdir()} == {f"{name}.txt" for name in COMMANDS}
+    assert {path.name for path in OUTPUTS.iterdir()} == {
+        f"{name}.txt" for name in (*COMMANDS, *WORKBOOKS)
+    }
+
+
+def drawn_workbook(path: Path) -> str:
+    """Return the sheets of a workbook with the type, the look and the content of every cell."""
+    lines = []
+    with zipfile.ZipFile(path) as archive:
+        book = ElementTree.fromstring(archive.read("xl/workbook.xml"))  # noqa: S314 - our own
+        for number, sheet in enumerate(book.iter(f"{SHEETS}sheet"), start=1):
+            content = archive.read(f"xl/worksheets/sheet{number}.xml")
+            page = ElementTree.fromstring(content)  # noqa: S314 - our own
+            widths = " ".join(col.get("width", "") for col in page.iter(f"{SHEETS}col"))
+            lines.append(f"\nsheet {sheet.get('name')}, widths {widths}")
+            lines += [
+                f"  {cell.get('r')} {cell.get('t', 'n')} {cell.get('s', 0)}: "
+                + "".join(cell.itertext())
+                for cell in page.iter(f"{SHEETS}c")
+            ]
+    return "\n".join([*lines, ""])
 
 
 def masked(text: str) -> str:

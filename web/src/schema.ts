@@ -61,6 +61,15 @@ export interface TextColumn {
   direction: "ltr" | "rtl";
 }
 
+export type TermStatus = "rendered" | "missing" | "forbidden";
+
+/**
+ * A term of the glossary: segment, its range in the source, what is asked for, a note, and by system its status and
+ * the range of the translation that has the form asked for or a forbidden one; -1 where it has none. Ranges are of
+ * UTF-16 units.
+ */
+export type TermMark = [number, number, number, string, string, [TermStatus, number, number][]];
+
 export interface SegmentsPart {
   count: number;
   columns: TextColumn[];
@@ -77,6 +86,8 @@ export interface SegmentsPart {
   hasName: boolean[] | null;
   /** Wrong names and numbers: system, segment, kind, what the translation has, what was expected. */
   flags: [number, number, "number" | "name", string | null, string | null][];
+  /** Terms of the glossary; null where there is none. */
+  terms: TermMark[] | null;
 }
 
 export interface HumanColumn {
@@ -87,7 +98,7 @@ export interface HumanColumn {
   segments: PackedNumbers | null;
 }
 
-export type MatchKind = "exact" | "stem" | "synonym" | "paraphrase" | "vector" | "context" | "spelling";
+export type MatchKind = "exact" | "stem" | "synonym" | "paraphrase" | "vector" | "context" | "spelling" | "term";
 
 /** hypothesis start and stop, reference start and stop, kind, similarity, evidence, mass, cost. */
 export type MatchRow = [

@@ -123,3 +123,11 @@ test("names in a command are quoted for a shell", () => {
   assert.equal(explainCommand("tenbin explain -t {system} -n {segment} -m {metric}", "a b", 16, "chrf(beta=2)"), "tenbin explain -t 'a b' -n 17 -m 'chrf(beta=2)'");
   assert.equal(explainCommand("-t '{system}' -m '{metric}'", "$it's", 0, "bleu"), `-t '$it'"'"'s' -m bleu`);
 });
+
+test("the metric of terms is lowered by terms alone, each named once", () => {
+  const part = {
+    matches: [], hypothesis: ["x"], reference: ["y"], exclusive: true, comparedWith: "source",
+    steps: [["term 1: 剣", "missing: sword", "", 0], ["term 2: 剣", "missing: sword", "", 0], ["term 3: 猫", "rendered as asked: cat", "", 1], ["score", "", "1 / 3", 1 / 3]],
+  };
+  assert.deepEqual(lossesOf(part), [{ cause: "terms", amount: 2 / 3, words: ["剣"] }]);
+});

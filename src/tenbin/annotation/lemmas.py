@@ -65,7 +65,7 @@ def _pymorphy() -> Lemmatizer:
     try:
         analyzer = import_module("pymorphy3").MorphAnalyzer()
     except (ImportError, ValueError) as error:  # ValueError: its dictionaries are missing
-        raise MissingExtra("the lemmas of Russian", _EXTRA) from error
+        raise MissingExtra("lemmatizing Russian", _EXTRA) from error
 
     def lemma_of(word: str) -> str:
         # The readings are sorted, the most probable first.
@@ -80,7 +80,7 @@ def _simplemma(language: str) -> Lemmatizer:
     try:
         lemmatize = import_module("simplemma").lemmatize
     except ImportError as error:
-        raise MissingExtra(f"the lemmas of {language!r}", _EXTRA) from error
+        raise MissingExtra(f"lemmatizing {language!r}", _EXTRA) from error
     code = {"no": "nb"}.get(language, language)
     try:
         lemmatize("a", lang=code)

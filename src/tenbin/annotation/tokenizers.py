@@ -13,6 +13,7 @@ from tenbin.annotation.meteor.normalizer import (
 from tenbin.core.errors import MissingExtra, SpecError
 from tenbin.resources.jieba_words import load_segmenter
 from tenbin.resources.lexicons.sudachi import bounded_parts
+from tenbin.resources.lexicons.sudachi_names import KEY, load_names_dictionary
 
 Tokenize = Callable[[str], list[str]]
 
@@ -58,11 +59,28 @@ def tokenizer_names() -> tuple[str, ...]:
 def canonical_tokenizer(name: str) -> str:
     """Return the full name of a tokenizer; raise `SpecError` if it is unknown."""
     full = _ALIASES.get(name, name)
+    plain, _, key = full.partition("+")
+    if is_sudachi(plain) and KEY.fullmatch(key):
+        return full
     if full not in _FACTORIES:
         raise SpecError(
             f"there is no tokenizer {name!r}. Tokenizers: {', '.join(tokenizer_names())}."
         )
     return full
+
+
+def is_sudachi(name: str) -> bool:
+    """Return whether a full name is that of Sudachi, which takes dictionaries of names."""
+    return name.startswith("sudachi-")
+
+
+def plain_tokenizer(name: str) -> str:
+    """Return the name of a tokenizer without the dictionary of names that it has.
+
+    >>> plain_tokenizer("sudachi-c+0123456789ab"), plain_tokenizer("13a")
+    ('sudachi-c', '13a')
+    """
+    return name.partition("+")[0] if is_sudachi(name) else name
 
 
 @cache
@@ -74,7 +92,9 @@ def load_tokenizer(name: str) -> Tokenizer:
         return _tercom(name)
     if name.startswith("meteor"):
         return _meteor(name)
-    return _FACTORIES[canonical_tokenizer(name)]()
+    full = canonical_tokenizer(name)
+    plain, _, key = full.partition("+")
+    return _sudachi(plain.removeprefix("sudachi-"), key) if key else _FACTORIES[full]()
 
 
 def tercom_name(**options: bool) -> str:
@@ -149,13 +169,16 @@ def _optional_mecab(name: str, class_name: str, language: str, extra: str) -> To
         ) from error
 
 
-def _sudachi(mode: str) -> Tokenizer:
+def _sudachi(mode: str, key: str = "") -> Tokenizer:
     try:
         from sudachipy import Dictionary, SplitMode  # noqa: PLC0415 - an optional extra
 
-        dictionary = Dictionary(dict="core")
-        # SudachiPy 0.7 renamed create() to tokenizer().
-        analyzer = getattr(dictionary, "tokenizer", dictionary.create)()
+        if key:
+            analyzer = load_names_dictionary(key)()
+        else:
+            dictionary = Dictionary(dict="core")
+            # SudachiPy 0.7 renamed create() to tokenizer().
+            analyzer = getattr(dictionary, "tokenizer", dictionary.create)()
     except (ImportError, ModuleNotFoundError) as error:
         raise MissingExtra(
             f"the Japanese tokenizer sudachi-{mode}", "ja", 'Or choose tokenizer="char".'
@@ -176,7 +199,8 @@ def _sudachi(mode: str) -> Tokenizer:
         ("sudachipy", version("sudachipy")),
         ("sudachidict_core", version("sudachidict_core")),
     )
-    return Tokenizer(f"sudachi-{mode}", tokenize, cuts_unspaced=True, versions=versions)
+    name = f"sudachi-{mode}+{key}" if key else f"sudachi-{mode}"
+    return Tokenizer(name, tokenize, cuts_unspaced=True, versions=versions)
 
 
 def _jieba() -> Tokenizer:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 
+from tenbin.api.glossaries import glossary_of_run
 from tenbin.api.page import metric_looks
 from tenbin.api.scoring import DEFAULT_SEED, score_test_set
 from tenbin.core.baseline_check import BaselineCheck
@@ -43,6 +45,7 @@ def check(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     file: str = "the baseline",
 ) -> BaselineCheck:
     """Say whether a new system is significantly worse than a stored one.
@@ -61,6 +64,7 @@ def check(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are exchanged where they are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names; scores depend on it by its content alone.
         file: What messages call a baseline in memory.
     """
     stored = read_baseline(baseline) if isinstance(baseline, str) else baseline
@@ -75,7 +79,7 @@ def check(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
     )
     named = baseline if isinstance(baseline, str) else file
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         return check_baseline(stored, test_set, options, file=named, language=language)
 
 
@@ -98,6 +102,7 @@ def write_baseline(
     *,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> ScoreTable:
     """Score a system and write its scores, segment scores and texts to a file.
@@ -109,10 +114,18 @@ def write_baseline(
         language: Target language.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     table = score_test_set(
-        test_set, metrics, language, segments=True, jobs=jobs, cache=cache, advance=advance
+        test_set,
+        metrics,
+        language,
+        segments=True,
+        jobs=jobs,
+        cache=cache,
+        glossary=glossary,
+        advance=advance,
     )
     whole = next(iter(test_set.chunks(test_set.segment_count)))
     table = replace(table, texts=whole)

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tenbin.annotation.languages import parse_language
-from tenbin.core.errors import MissingExtra, MissingResource, ResourceError, TenbinError
+from tenbin.core.errors import ResourceError, TenbinError
 from tenbin.core.metric import MetricInfo, Needs
+from tenbin.core.missing import flattened, install_command, missing_parts
 from tenbin.metrics import registry
+from tenbin.metrics.probing import lacks_of
 from tenbin.metrics.recommended import language_metrics
 
 __all__ = ["MetricChoice", "metric_choices"]
@@ -87,15 +89,15 @@ def _pickable() -> Iterator[str]:
 def _missing(name: str, language: str) -> TenbinError | None:
     """Return why a metric cannot run, None if it can."""
     try:
-        registry.load(name).bind(language).signature()
-    except ResourceError as missing:
-        return missing
+        lacks = lacks_of(registry.load(name), language)
     except TenbinError:
         return _NOT_FOR_IT
-    return None
+    if not all(isinstance(one, ResourceError) for one in lacks):
+        return _NOT_FOR_IT
+    return missing_parts([("", one) for one in lacks]) if lacks else None
 
 
 def _command(missing: TenbinError | None) -> str:
-    if isinstance(missing, MissingResource):
-        return missing.command
-    return f"pip install 'tenbin[{missing.extra}]'" if isinstance(missing, MissingExtra) else ""
+    if missing is None:
+        return ""
+    return install_command(one for _, one in flattened([("", missing)]))

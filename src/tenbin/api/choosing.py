@@ -1,8 +1,10 @@
 """Choosing among candidates: minimum Bayes risk, reranking, and the oracle of a list."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from tenbin.api.files import ReadingOptions, open_tables, open_without_systems
 from tenbin.api.shapes import build_test_set, column
 from tenbin.choosing.mbr import PoolOptions, choose_by_risk
 from tenbin.choosing.oracle import oracle_of
@@ -12,10 +14,11 @@ from tenbin.core.candidates import CandidateLists
 from tenbin.core.errors import ShapeError, UsageError
 from tenbin.core.selection import Oracle, Selection
 from tenbin.formats.candidates import CandidateForm, read_candidates
-from tenbin.formats.test_files import open_test_set
 
 __all__ = [
     "CandidateForm",
+    "GivenTexts",
+    "candidates_of_tables",
     "mbr",
     "open_texts",
     "oracle",
@@ -57,7 +60,7 @@ def mbr(  # noqa: PLR0913 - every option has a name
 
     >>> lists = [["a dog sat", "the cat sat", "the cat sat down"]]
     >>> mbr(lists, metric="chrf", language="en").texts
-    ('the cat sat',)
+    ('the cat sat down',)
     """
     options = PoolOptions(
         pool=None if pool is None else candidate_lists(pool, "pool"),
@@ -170,19 +173,54 @@ def candidate_lists(values: Any, name: str = "candidates") -> CandidateLists:  #
     return CandidateLists(texts=tuple(rows))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenTexts:
+    """What is chosen among, and by.
+
+    Attributes:
+        candidates: The candidates of each segment.
+        references: The references of each segment; none where there are none.
+        source: The source text of each segment.
+        notes: What a reader should know about the files.
+    """
+
+    candidates: CandidateLists
+    references: tuple[tuple[str, ...], ...]
+    source: tuple[str, ...] | None
+    notes: tuple[str, ...] = ()
+
+
+def candidates_of_tables(paths: Sequence[str], reading: ReadingOptions) -> GivenTexts:
+    """Return the systems of tables as candidates, with the references and the source beside them.
+
+    Args:
+        paths: The files; see `open_tables`.
+        reading: How they are read.
+    """
+    opened = open_tables(paths, reading=reading)
+    texts = next(iter(opened.chunks(opened.segment_count)))
+    return GivenTexts(
+        candidates=CandidateLists(
+            texts=tuple(zip(*texts.hypotheses.values(), strict=True)), files=opened.systems
+        ),
+        references=texts.references if opened.has_references else (),
+        source=texts.source,
+        notes=opened.notes,
+    )
+
+
 def open_texts(
-    references: Sequence[str], source: str | None
+    references: Sequence[str], source: str | None, reading: ReadingOptions | None = None
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...] | None]:
-    """Read references and source from files with one segment per line.
+    """Read references and source: one segment per line, or what the ending names.
 
     Args:
         references: Paths of reference texts; may be none.
         source: Path of the source text.
+        reading: How they are read.
     """
-    paths = [*references, *([] if source is None else [source])]
-    if not paths:
+    if not references and source is None:
         return (), None
-    # Files are opened as a test set is, which needs some text that is scored.
-    opened = open_test_set({"texts": paths[0]}, references, source)
+    opened = open_without_systems(references, source, reading=reading)
     texts = next(iter(opened.chunks(opened.segment_count)))
     return (texts.references if references else ()), texts.source

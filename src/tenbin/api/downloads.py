@@ -1,14 +1,14 @@
 """A result as files for other programs: XLSX, CSV, JSON and LaTeX."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
+from tenbin.api.wide_tables import write_workbook_file
 from tenbin.core.scores import Comparison, ScoreTable
-from tenbin.core.text import SegmentSource, TestSet
-from tenbin.formats.output import whole_file, write_text
+from tenbin.core.text import SegmentSource
+from tenbin.formats.output import write_text
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render, tidy
-from tenbin.reports.spreadsheet import csv_text, score_workbook
+from tenbin.reports.spreadsheet import csv_text
 
 __all__ = ["write_downloads"]
 
@@ -29,9 +29,8 @@ def write_downloads(
     """
     table = result.scores if isinstance(result, Comparison) else result
     if "xlsx" in paths:
-        content = score_workbook(result, None if texts is None else _whole(texts))
-        with whole_file(paths["xlsx"]) as place:
-            Path(place).write_bytes(content)
+        has_segments = any(scores.segments is not None for scores in table.results)
+        write_workbook_file(result, paths["xlsx"], texts if has_segments else None)
     if "csv" in paths:
         write_text(paths["csv"], csv_text(*tidy(table)))
     if "json" in paths:
@@ -39,7 +38,3 @@ def write_downloads(
     if "latex" in paths:
         # A table of thousands of segments is for no paper.
         write_text(paths["latex"], render(result.without_segments(), Format.LATEX))
-
-
-def _whole(texts: SegmentSource) -> TestSet | None:
-    return next(iter(texts.chunks(max(1, texts.segment_count))), None)

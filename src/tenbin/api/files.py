@@ -1,6 +1,6 @@
 """Test sets in files: line by line, in tables and translation files, or as mt-metrics-eval does."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 from typing import TypeVar
 
 from tenbin.annotation import languages
-from tenbin.core.errors import InputError, UsageError
+from tenbin.core.errors import InputError, LengthMismatch, UsageError
 from tenbin.core.text import TestSet
+from tenbin.formats.documents import DocumentIds, read_document_ids
 from tenbin.formats.encodings import checked_encoding
 from tenbin.formats.lines import STANDARD_INPUT, TextFile
 from tenbin.formats.test_files import (
@@ -24,10 +25,11 @@ from tenbin.formats.texts.columns import parse_columns
 from tenbin.formats.texts.detection import TextFormat, format_by_name
 from tenbin.formats.texts.opening import (
     ReadingOptions,
-    StoredTable,
     store_tables,
     store_texts,
+    without_role,
 )
+from tenbin.formats.texts.storing import StoredTable
 from tenbin.formats.texts.table import ColumnRole
 from tenbin.formats.texts.tags import Tags
 from tenbin.formats.wmt_layout import open_wmt_set
@@ -44,11 +46,14 @@ __all__ = [
     "ReadingOptions",
     "Tags",
     "TextFormat",
+    "column_items",
+    "lacking_columns",
     "named_folder",
     "open_files",
     "open_set",
     "open_tables",
     "open_texts",
+    "open_without_systems",
     "read_texts",
     "reading_options",
     "set_folder",
@@ -88,6 +93,7 @@ def open_files(
     references: Sequence[str] = (),
     source: str | None = None,
     *,
+    documents: str | None = None,
     empty_means_absent: bool = False,
     reading: ReadingOptions | None = None,
 ) -> FileTestSet:
@@ -97,19 +103,24 @@ def open_files(
     such; of a table the column of that role.
 
     Args:
-        systems: Paths of system outputs; a system is called like its file.
+        systems: Paths of system outputs; a system is called like its file, or as ``NAME=PATH``
+            says.
         references: Paths of reference texts; none for metrics that read no reference.
         source: Path of the source text.
+        documents: Path of a file that names the document of each segment, one per line.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
         reading: How files are read.
     """
     names = system_names(systems)
     options = reading or ReadingOptions()
-    paths = [*references, *systems, *([] if source is None else [source])]
+    paths = [*references, *names.values(), *([] if source is None else [source])]
+    if [*paths, documents].count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input (-) can be given for one text only.")
+    named = None if documents is None else read_document_ids(documents, encoding=options.encoding)
     formats = {path: options.format or format_by_name(path) for path in paths}
     if options.tags is None and all(form is TextFormat.LINES for form in formats.values()):
         _refuse_table_options(options)
-        return open_test_set(
+        opened = open_test_set(
             names,
             references,
             source,
@@ -117,29 +128,65 @@ def open_files(
             encoding=options.encoding,
             can_name=True,
         )
-    if paths.count(STANDARD_INPUT) > 1:
-        raise UsageError("standard input (-) can be given for one text only.")
-    texts = _Texts(formats, options)
+        return _with_documents(opened, named)
+    given = {name for name, path in names.items() if f"{name}={path}" in systems}
+    texts = _Texts(formats, options, given)
     read = [file for path in references for file in texts.files(path, ColumnRole.REFERENCE)]
-    return assembled_test_set(
+    opened = assembled_test_set(
         {name: file for key, path in names.items() for name, file in texts.systems(key, path)},
         read,
         None if source is None else texts.files(source, ColumnRole.SOURCE)[0],
         documents=texts.documents,
         empty_means_absent=empty_means_absent,
         notes=texts.notes,
+        ids=texts.ids,
+    )
+    return _with_documents(opened, named)
+
+
+def open_without_systems(
+    references: Sequence[str], source: str | None, *, reading: ReadingOptions | None = None
+) -> FileTestSet:
+    """Open references and source as `open_files` does; the first of them stands in for a system.
+
+    Args:
+        references: Paths of reference texts.
+        source: Path of the source text, which must be given where there is no reference.
+        reading: How files are read.
+    """
+    options = reading or ReadingOptions()
+    paths = [*references, *([] if source is None else [source])]
+    if paths.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input (-) can be given for one text only.")
+    formats = {path: options.format or format_by_name(path) for path in paths}
+    if options.tags is None and all(form is TextFormat.LINES for form in formats.values()):
+        _refuse_table_options(options)
+    texts = _Texts(formats, options, frozenset())
+    read = [file for path in references for file in texts.files(path, ColumnRole.REFERENCE)]
+    first = None if source is None else texts.files(source, ColumnRole.SOURCE)[0]
+    given = [*read, *([] if first is None else [first])]
+    return assembled_test_set(
+        {"texts": given[0]}, read, first, documents=texts.documents, notes=texts.notes
     )
 
 
 class _Texts:
     """Reads files one by one, and checks that they have the same segments."""
 
-    def __init__(self, formats: Mapping[str, TextFormat], options: ReadingOptions) -> None:
+    def __init__(
+        self, formats: Mapping[str, TextFormat], options: ReadingOptions, given: Set[str]
+    ) -> None:
         self._formats = formats
         self._options = options
+        self._given = given
         self._identified: tuple[str, tuple[str, ...]] | None = None
         self.documents: tuple[str, ...] | None = None
         self.notes: list[str] = []
+
+    @property
+    def ids(self) -> tuple[str, ...] | None:
+        """What the files call their segments, where they do."""
+        return None if self._identified is None else self._identified[1]
 
     def systems(self, name: str, path: str) -> Iterator[tuple[str, SegmentFile]]:
         """Yield the systems of a file: one that is called like it, or one for each column."""
@@ -149,7 +196,7 @@ class _Texts:
         table = self._stored(path, ColumnRole.SYSTEM)
         if len(table.systems) == 1:
             (only,) = table.systems.values()
-            yield name if "/" in name else PurePath(name).stem, only
+            yield name if "/" in name or name in self._given else PurePath(name).stem, only
             return
         yield from ((f"{name}:{column}", file) for column, file in table.systems.items())
 
@@ -193,6 +240,7 @@ class _Texts:
 def open_tables(
     paths: Sequence[str],
     *,
+    documents: str | None = None,
     empty_means_absent: bool = False,
     reading: ReadingOptions | None = None,
 ) -> FileTestSet:
@@ -200,18 +248,57 @@ def open_tables(
 
     Args:
         paths: The files, whose segments follow each other; each of several is a document.
+        documents: Path of a file that names the document of each segment, one per line, where the
+            files do not.
         empty_means_absent: Whether an empty reference means that there is no such reference.
         reading: How they are read.
     """
-    table = store_tables(paths, reading or ReadingOptions())
-    return assembled_test_set(
+    options = reading or ReadingOptions()
+    named = None if documents is None else read_document_ids(documents, encoding=options.encoding)
+    table = store_tables(paths, options)
+    opened = assembled_test_set(
         table.systems,
         table.references,
         table.source,
         documents=table.documents,
         empty_means_absent=empty_means_absent,
         notes=table.notes,
+        ids=table.ids,
     )
+    return _with_documents(opened, named)
+
+
+def _with_documents(test_set: FileTestSet, named: DocumentIds | None) -> FileTestSet:
+    """Return a test set with documents of a file, where there is one.
+
+    Raises:
+        UsageError: The texts name their documents too.
+        LengthMismatch: There are more or fewer of them than segments.
+    """
+    if named is None:
+        return test_set
+    if test_set.documents is not None:
+        raise UsageError(
+            f"`documents={named.file}`: the texts name their documents already. Leave it out, or "
+            "give texts that do not."
+        )
+    if len(named.ids) != test_set.segment_count:
+        texts = next(iter(test_set.hypothesis_files.values())).name
+        raise LengthMismatch({texts: test_set.segment_count, named.file: len(named.ids)})
+    return replace(test_set, documents=named.ids, notes=(*test_set.notes, *named.notes))
+
+
+def lacking_columns(path: str, opened: FileTestSet, reading: ReadingOptions) -> str:
+    """Return what a table that was opened lacks, source or references, and the columns it has.
+
+    Empty if it lacks neither, and for standard input, which can be read once.
+    """
+    roles = {
+        ColumnRole.REFERENCE: opened.has_references,
+        ColumnRole.SOURCE: opened.has_source,
+    }
+    absent = [role for role, is_there in roles.items() if not is_there]
+    return without_role(path, absent[0], reading) if absent and path != STANDARD_INPUT else ""
 
 
 def read_texts(
@@ -229,8 +316,9 @@ def read_texts(
 
     Args:
         path: CSV, TSV, JSON lines, Parquet, XLSX, XLIFF, TMX, PO, SRT or VTT.
-        columns: The name of a column, or several, by role: source, reference, system, document, id.
-            Roles that are not named are found by the names of the columns.
+        columns: The name of a column, or several, by role: source, reference, system, document, id,
+            and name, of the system, where there is a row for each segment and system. Roles that
+            are not named are found by the names of the columns.
         input_format: The format, such as ``csv``; by default that of the ending or the content.
         encoding: The encoding, such as ``CP932``; UTF-8 by default.
         tags: ``keep``, ``hide`` or ``compare`` inline tags and placeholders; by default the markup
@@ -241,17 +329,29 @@ def read_texts(
         InputError: The file cannot be read; the message has the place.
         UsageError: A column is not there, or it is not clear which is which.
     """
-    items = [
-        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
-        for role, names in (columns or {}).items()
-        for name in ([names] if isinstance(names, str) else names)
-    ]
     reading = reading_options(
-        columns=items, input_format=input_format, encoding=encoding, tags=tags, sheet=sheet
+        columns=column_items(columns),
+        input_format=input_format,
+        encoding=encoding,
+        tags=tags,
+        sheet=sheet,
     )
     opened = open_tables([path], reading=reading)
     whole = next(opened.chunks(opened.segment_count))
     return replace(whole, notes=opened.notes)
+
+
+def column_items(columns: Mapping[str, str | Sequence[str]] | None) -> list[str]:
+    """Return the columns of each role as ``ROLE=NAME`` texts, as `reading_options` takes them.
+
+    >>> column_items({"source": "en", "system": ["a", "b, c"]})
+    ['"source=en"', '"system=a"', '"system=b, c"']
+    """
+    return [
+        f'"{role}={name.replace(chr(34), chr(34) * 2)}"'
+        for role, names in (columns or {}).items()
+        for name in ([names] if isinstance(names, str) else names)
+    ]
 
 
 def reading_options(
@@ -347,8 +447,9 @@ def open_set(
 
 
 def system_called(test_set: FileTestSet, given: str) -> str:
-    """Return the name of a system that may be given as the path of its file."""
+    """Return the name of a system that may be given as the path of its file, or ``NAME=PATH``."""
     paths = {file.path: name for name, file in test_set.hypothesis_files.items()}
+    paths |= {f"{name}={file.path}": name for name, file in test_set.hypothesis_files.items()}
     return given if given in test_set.systems else paths.get(given, given)
 
 

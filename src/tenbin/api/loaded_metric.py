@@ -1,5 +1,6 @@
 """A metric by its spec, ready to score one system's texts again and again."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,6 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import UsageError
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
-from tenbin.core.text import TestSet
 from tenbin.metrics import registry
 
 
@@ -64,7 +64,7 @@ class LoadedMetric:
             raise UsageError(
                 'the target language decides how text is cut into words: give language="en".'
             )
-        if not isinstance(hypotheses, TestSet):
+        if isinstance(hypotheses, Mapping):  # of systems, and here is one
             hypotheses = {DEFAULT_SYSTEM: hypotheses}
         table = score(
             hypotheses,

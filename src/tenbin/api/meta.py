@@ -10,6 +10,8 @@ from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUn
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
+from tenbin.core.judged_texts import JudgedTexts
+from tenbin.core.spec import spec_list
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.difference_curves import write_curves
 from tenbin.formats.output import check_target
@@ -17,7 +19,13 @@ from tenbin.formats.score_table import ScoreColumns
 from tenbin.meta.curves import MEASURE as CURVE_MEASURE
 from tenbin.meta.curves import curve_table, curves_of_sets
 from tenbin.meta.data import MetricSources
-from tenbin.meta.evaluation import evaluate_files, evaluate_sets, pair_of_files
+from tenbin.meta.evaluation import (
+    evaluate_files,
+    evaluate_sets,
+    evaluate_texts,
+    pair_of_files,
+)
+from tenbin.meta.judged_texts import pair_of_texts
 from tenbin.meta.judgments import ALL_PAIRS
 from tenbin.meta.measures.catalog import MEASURES
 from tenbin.meta.planning import SHARED_TASKS, HumanSystems, MetaOptions, human_systems_of
@@ -47,11 +55,13 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
     folder: str | Sequence[str] = (),
     pairs: str | Sequence[str] = ALL_PAIRS,
     *,
+    judged: JudgedTexts | None = None,
+    language: str | None = None,
     scores: str | Sequence[str] = (),
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -77,20 +87,24 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
 ) -> MetaTable:
     """Measure how far metrics agree with human judgment.
 
-    Either on a test set in the mt-metrics-eval layout, or by files of scores of your own.
+    Either on a test set in the mt-metrics-eval layout, on texts and human scores in tables of your
+    own, or by files of scores.
 
     Args:
         folder: The test set, or several.
         pairs: Language pairs such as ``"en-de"``; ``"all"`` for all that have human judgments.
+        judged: Without a test set: texts with human scores, of `read_judged_texts`.
+        language: Their target language.
         scores: Without a test set: files of metric scores (TSV, CSV, JSON lines), one per metric.
         human_scores: The human scores that go with them, in the same form.
         columns: Which column of ``scores`` is ``"system"``, ``"segment"`` and ``"score"``, where it
             is not called so; a segment of None means scores of whole systems.
         human_columns: The same for ``human_scores``; by default like ``columns``.
-        metrics: Specs of metrics to compute from the texts. Scores of metrics for which lower is
+        metrics: Specs of metrics to compute from the texts, or a mapping from names of your own to
+            specs. Scores of metrics for which lower is
             better are negated.
         references: Names of the references they score against; by default the first.
-        import_scores: A folder with scores of others, such as the test set itself.
+        import_scores: A folder with scores of others, such as the test set itself; also its name.
         imported: Which of them, with ``*`` for anything; by default all.
         negate: Names of imported metrics for which lower is better.
         export_scores: A folder to write the computed scores into, as ``import_scores`` reads them.
@@ -140,9 +154,9 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
             negate=_names(negate),
         )
     sources = MetricSources(
-        specs=_names(metrics),
+        specs=tuple(spec_list(metrics)),
         references=None if references is None else _names(references),
-        folder=import_scores,
+        folder=None if import_scores is None else set_folder(import_scores),
         patterns=_names(imported),
         negate=_names(negate),
         export=export_scores,
@@ -150,6 +164,8 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         advance=advance,
     )
     with caching(enabled=cache):
+        if judged is not None:
+            return evaluate_texts(judged, _language(language), sources, options)
         return evaluate_sets(_folders(folder), _names(pairs), sources, options)
 
 
@@ -157,11 +173,13 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
     folder: str | Sequence[str] = (),
     pairs: str | Sequence[str] = ALL_PAIRS,
     *,
+    judged: JudgedTexts | None = None,
+    language: str | None = None,
     scores: str | Sequence[str] = (),
     human_scores: str | None = None,
     columns: Mapping[str, str | None] | None = None,
     human_columns: Mapping[str, str | None] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: str | Sequence[str] | Mapping[str, str] = (),
     references: str | Sequence[str] | None = None,
     import_scores: str | None = None,
     imported: str | Sequence[str] = (),
@@ -184,6 +202,8 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
     Args:
         folder: The test set, or several.
         pairs: Language pairs; ``"all"`` for all that have human judgments.
+        judged: Texts with human scores instead of a test set.
+        language: Their target language.
         scores: Files of metric scores instead of a test set.
         human_scores: The human scores that go with them.
         columns: Columns of ``scores``.
@@ -223,16 +243,21 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
         table = curve_table([pair], resamples=resamples, seed=seed)
     else:
         sources = MetricSources(
-            specs=_names(metrics),
+            specs=tuple(spec_list(metrics)),
             references=None if references is None else _names(references),
-            folder=import_scores,
+            folder=None if import_scores is None else set_folder(import_scores),
             patterns=_names(imported),
             negate=_names(negate),
             jobs=jobs,
             advance=advance,
         )
         with caching(enabled=cache):
-            table = curves_of_sets(_folders(folder), _names(pairs), sources, options)
+            if judged is None:
+                table = curves_of_sets(_folders(folder), _names(pairs), sources, options)
+            else:
+                measured = replace(options, measures=(CURVE_MEASURE,))
+                pair = pair_of_texts(judged, _language(language), sources, measured)
+                table = curve_table([pair], resamples=resamples, seed=seed)
     if output is not None:
         write_curves(output, table)
     return table
@@ -241,6 +266,12 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
 def _folders(names: str | Sequence[str]) -> tuple[str, ...]:
     """Return the folders of test sets, which may be named as `tenbin.api.sets` lists them."""
     return tuple(set_folder(name) for name in _names(names))
+
+
+def _language(language: str | None) -> str:
+    if language is None:
+        raise UsageError("the target language of the texts is missing (`language`).")
+    return language
 
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -4,13 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from os import PathLike
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tenbin.annotation.languages import parse_language
 from tenbin.api.files import named_folder
+from tenbin.api.glossaries import glossary_of_run
+from tenbin.api.score_columns import read_columns
 from tenbin.core.agreement import MetaTable
 from tenbin.core.arrays import FloatArray
 from tenbin.core.caching import caching
@@ -36,9 +39,12 @@ from tenbin.evaluation.analyses.explained import (
 )
 from tenbin.evaluation.analyses.interesting import interesting_segments
 from tenbin.evaluation.analyses.ngrams import ngram_contrasts
+from tenbin.evaluation.analyses.terms import term_marks
 from tenbin.evaluation.analyses.words import mean_frequencies, word_column, word_counts
 from tenbin.evaluation.analyses.wrong_parts import wrong_parts
-from tenbin.evaluation.run import title_of
+from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
+from tenbin.evaluation.run import DEFAULT_SEED, title_of
+from tenbin.formats.numerals import whole_number
 from tenbin.formats.output import check_target, write_text
 from tenbin.formats.score_json import MetricLook, read_score_json
 from tenbin.formats.test_files import FileTestSet
@@ -78,6 +84,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     pair: str | None = None,
     explain_command: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     wording: _Wording = str,
 ) -> None:
     """Write the report of a result as one HTML file, whole or not at all.
@@ -97,6 +104,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
         explain_command: A command that explains other segments, with ``{system}``, ``{segment}``
             and ``{metric}`` in it.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, which the page marks in sources and translations.
         wording: How notes are put into the words of the reader.
 
     Raises:
@@ -105,7 +113,7 @@ def write_page(  # noqa: PLR0913 - every option has a name
     """
     load_words(page_language)
     check_target(path)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary, pair):
         report = build_report(
             result,
             test_set=test_set,
@@ -125,6 +133,7 @@ def report_file(
     path: str,
     *,
     test_set: SegmentSource | None = None,
+    imported: Sequence[str] = (),
     page_language: str = DEFAULT_LANGUAGE,
     **options: Any,  # noqa: ANN401 - those of `write_page`
 ) -> None:
@@ -135,6 +144,8 @@ def report_file(
             segments.
         path: The page.
         test_set: The texts, where the file does not hold them.
+        imported: Scores of other programs to set beside them, such as ``comet=out.json``; the texts
+            must be there.
         page_language: The language of the page.
         options: Others of `write_page`.
 
@@ -146,7 +157,54 @@ def report_file(
     result = read_score_json(scores, metric_looks)
     if test_set is not None:
         _check_same_texts(scores, result, test_set)
+    if imported:
+        result = _with_columns(result, imported, test_set, scores)
     write_page(result, path, test_set=test_set, page_language=page_language, **options)
+
+
+def _with_columns(
+    result: ScoreTable | Comparison,
+    items: Sequence[str],
+    test_set: SegmentSource | None,
+    file: str,
+) -> ScoreTable | Comparison:
+    """Return stored scores with columns of other programs, tested as those of the metrics are."""
+    table = result.scores if isinstance(result, Comparison) else result
+    texts = test_set if test_set is not None else table.texts
+    if texts is None:
+        raise UsageError(
+            f"`scores`: {file} has no texts, which tell whose scores these are. Give the texts "
+            "(`systems`, `references`), or score again with `texts`."
+        )
+    columns = read_columns(items, texts, [scores.label for scores in table.results])
+    if isinstance(result, Comparison):
+        documents = texts.documents if result.unit == "documents" else None
+        return compared_with_imported(result, columns, documents, segments=True)
+    drawn = _draws(table)
+    by_document = drawn is None or drawn.unit == "documents"
+    return with_imported(
+        table,
+        columns,
+        texts.documents if by_document else None,
+        segments=True,
+        resamples=0 if drawn is None else drawn.resamples,
+        seed=DEFAULT_SEED if drawn is None else drawn.seed,
+    )
+
+
+class _Draws(NamedTuple):
+    resamples: int
+    unit: str
+    seed: int
+
+
+def _draws(table: ScoreTable) -> _Draws | None:
+    """Return how the intervals of stored scores were drawn; None where there are none."""
+    signature = table.results[0].signature
+    resamples, seed = (whole_number(signature.get(key) or "", 2**64) for key in ("bs", "seed"))
+    if resamples is None or seed is None or table.results[0].intervals is None:
+        return None
+    return _Draws(resamples, signature.get("unit") or "segments", seed)
 
 
 def metric_looks(specs: Sequence[str]) -> list[MetricLook]:
@@ -196,14 +254,13 @@ def build_report(
         return made(kind=ReportKind.TUNE, notes=result.notes, tune=plain_data(result))
     is_comparison = isinstance(result, Comparison)
     table = result.scores if isinstance(result, Comparison) else result
-    specs = [scores.metric for scores in table.results]
     report = made(
         kind=ReportKind.COMPARE if is_comparison else ReportKind.SCORE,
         notes=(*table.notes, *_interval_notes(result)),
         language=table.language,
         scores=table,
         comparison=result if isinstance(result, Comparison) else None,
-        metrics=_metric_facts(specs),
+        metrics=tuple(_metric_facts(scores) for scores in table.results),
         human=_human(folder, pair, table),
         licences=licences_of(scores.signature for scores in table.results),
     )
@@ -224,7 +281,7 @@ def _with_texts(
     texts = next(iter(source.chunks(max(source.segment_count, 1))))
     language = table.language
     facts, notes = _segment_facts(texts, language, pair)
-    specs = [scores.metric for scores in table.results]
+    specs = [None if scores.imported else scores.metric for scores in table.results]
     baseline = None if report.comparison is None else report.comparison.baseline
     explanations: tuple[ExplainedSegment, ...] = ()
     try:
@@ -263,12 +320,14 @@ def _interval_notes(result: ScoreTable | Comparison) -> tuple[str, ...]:
     return (said,)
 
 
-def _metric_facts(specs: Sequence[str]) -> tuple[MetricFacts, ...]:
-    summaries = [metric.info.summary for metric in registry.load_all(specs)]
-    return tuple(
-        MetricFacts(summary=summary, explainable=aligns)
-        for summary, aligns in zip(summaries, explainable_metrics(specs), strict=True)
-    )
+def _metric_facts(scores: MetricScores) -> MetricFacts:
+    if scores.imported:
+        file = scores.signature.get("file")
+        where = f", from {file}" if file else ""
+        return MetricFacts(summary=f"Scores of another program{where}.", explainable=False)
+    (aligns,) = explainable_metrics([scores.metric])
+    summary = registry.load(scores.metric).info.summary
+    return MetricFacts(summary=summary, explainable=aligns)
 
 
 def _human(folder: str | None, pair: str | None, table: ScoreTable) -> tuple[HumanColumn, ...]:
@@ -288,14 +347,16 @@ def _segment_facts(
         own = _source_language(pair)
         column = word_column(texts.source or ("",) * texts.segment_count, own)
     wrong = wrong_parts(texts, language)
+    terms, notes = term_marks(texts, language)
     facts = SegmentFacts(
         lengths=word_counts(column),
         frequencies=mean_frequencies(column, own),
         has_number=wrong.has_number,
         has_name=wrong.has_name,
         flags=wrong.flags,
+        terms=terms,
     )
-    return facts, wrong.notes
+    return facts, (*wrong.notes, *notes)
 
 
 def _chosen_segments(

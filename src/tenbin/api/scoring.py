@@ -3,21 +3,25 @@
 Each has a form for texts in memory, and one for any test set, in memory or in files.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
+from tenbin.api.glossaries import glossary_of_run
+from tenbin.api.score_columns import read_columns
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanations
-from tenbin.core.scores import Comparison, ScoreTable
-from tenbin.core.spec import Spec
+from tenbin.core.scores import Comparison, MetricScores, ScoreTable
+from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation import explanation
-from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.comparison import DEFAULT_ROUNDS, Test, compare_systems
+from tenbin.evaluation.imported_scores import compared_with_imported, with_imported
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED, Options, evaluate
 from tenbin.evaluation.segment_differences import check_between, segment_differences
 from tenbin.evaluation.worst_segments import check_count, not_among, worst_segments
@@ -57,10 +61,11 @@ def score(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401 - lists, tuples, arrays, pandas and polars columns
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | Mapping[str, str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
+    scores: Sequence[str] | Mapping[str, Any] | None = None,
     reference_axis: str | None = None,
     ci: bool = False,
     resamples: int = DEFAULT_RESAMPLES,
@@ -70,6 +75,7 @@ def score(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> ScoreTable:
     """Score one or many systems by one or many metrics.
 
@@ -78,11 +84,16 @@ def score(  # noqa: PLR0913 - every option has a name
             `TestSet`.
         references: One text per segment, or one list of one or more texts per segment; None where
             no metric needs them.
-        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``; None for those of
-            `language_metrics`: chrF++ or chrF, and the best metric of meaning that is installed.
+        metrics: Specs such as ``"bleu"`` or ``"chrf(word_order=2)"``, or a mapping from names of
+            your own to specs, which tables then show (``"words=chrf(word_order=2)"`` is the same);
+            None for those of `language_metrics`: chrF++ or chrF, and the best metric of meaning
+            that is installed.
         language: The target language, which settles tokenization.
         source: One source text per segment, for metrics that read it.
         documents: One document name per segment; intervals then draw whole documents.
+        scores: Scores that other programs computed, as more columns: a mapping from names, such as
+            ``"comet"`` or ``"metricx(lower)"``, to a file, to numbers, or to a mapping from systems
+            to files or numbers; or the texts of ``--scores``.
         reference_axis: ``"segment"`` or ``"stream"``, where nested references are ambiguous.
         ci: Whether to give 95 % bootstrap confidence intervals.
         resamples: How many resamples the intervals take.
@@ -93,16 +104,20 @@ def score(  # noqa: PLR0913 - every option has a name
         seed: Seed of the resampling.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names, for the metric ``terms`` and the penalty for wrong
+            names.
 
     >>> table = score(["a cat"], [["a cat", "one cat"]], metrics=["chrf"], language="en")
     >>> table["hypotheses", "chrf"]
     100.0
     """
     chosen, notes = _chosen(metrics, language)
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     table = score_test_set(
-        _test_set(hypotheses, references, source, documents, reference_axis),
+        test_set,
         chosen,
         language,
+        imported=_imported(scores, test_set, chosen),
         segments=segments,
         worst=worst,
         worst_by=main_metric(chosen, worst_by, given=metrics is not None),
@@ -110,6 +125,7 @@ def score(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     return replace(table, notes=(*table.notes, *notes))
 
@@ -119,6 +135,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     metrics: Sequence[str],
     language: str,
     *,
+    imported: Sequence[MetricScores] = (),
     segments: bool = False,
     worst: int | None = None,
     worst_by: str | None = None,
@@ -127,6 +144,7 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> ScoreTable:
     """Score the systems of a test set, such as that of `tenbin.api.files.open_files`.
@@ -135,18 +153,21 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         test_set: The texts.
         metrics: Specs.
         language: The target language.
+        imported: Columns of other programs, read by `tenbin.api.score_columns.read_columns`.
         segments: Whether to give segment scores too.
         worst: How many of the worst segments of each system to give with their texts.
-        worst_by: The metric that chooses them, one of ``metrics``; None for the first.
+        worst_by: The metric that chooses them, one of ``metrics`` or ``imported``; None for the
+            first.
         resamples: Resamples of confidence intervals; 0 for none.
         seed: Seed of the resampling.
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if worst is not None:
-        check_chosen(metrics, worst, worst_by, "worst")
+        check_chosen([*_listed(metrics), *_names(imported)], worst, worst_by, "worst")
     options = Options(
         segments=segments or worst is not None,
         resamples=resamples,
@@ -155,8 +176,17 @@ def score_test_set(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         advance=advance,
     )
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         table = evaluate(test_set, _listed(metrics), language, options)
+    if imported:
+        table = with_imported(
+            table,
+            imported,
+            test_set.documents if by_document else None,
+            segments=options.segments,
+            resamples=resamples,
+            seed=seed,
+        )
     if worst is None:
         return table
     found = worst_segments(test_set, table, worst, worst_by)
@@ -167,10 +197,11 @@ def compare(  # noqa: PLR0913 - every option has a name
     hypotheses: Any,  # noqa: ANN401
     references: Any = None,  # noqa: ANN401
     *,
-    metrics: Sequence[str] | None = None,
+    metrics: Sequence[str] | Mapping[str, str] | None = None,
     language: str,
     source: Any = None,  # noqa: ANN401
     documents: Any = None,  # noqa: ANN401
+    scores: Sequence[str] | Mapping[str, Any] | None = None,
     reference_axis: str | None = None,
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
@@ -182,6 +213,7 @@ def compare(  # noqa: PLR0913 - every option has a name
     seed: int = DEFAULT_SEED,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Comparison:
     """Compare systems pair by pair; arguments as in `score` and `compare_test_set`.
 
@@ -189,10 +221,12 @@ def compare(  # noqa: PLR0913 - every option has a name
     ``differences`` asks for.
     """
     chosen, notes = _chosen(metrics, language)
+    test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     comparison = compare_test_set(
-        _test_set(hypotheses, references, source, documents, reference_axis),
+        test_set,
         chosen,
         language,
+        imported=_imported(scores, test_set, chosen),
         test=test,
         rounds=rounds,
         baseline=baseline,
@@ -203,6 +237,7 @@ def compare(  # noqa: PLR0913 - every option has a name
         seed=seed,
         jobs=jobs,
         cache=cache,
+        glossary=glossary,
     )
     table = comparison.scores
     return replace(comparison, scores=replace(table, notes=(*table.notes, *notes)))
@@ -213,6 +248,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     metrics: Sequence[str],
     language: str,
     *,
+    imported: Sequence[MetricScores] = (),
     test: str = Test.RANDOMIZATION,
     rounds: int | None = None,
     baseline: str | None = None,
@@ -226,6 +262,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
     by_document: bool = True,
     jobs: int = 1,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Compare the systems of a test set; other arguments as in `score_test_set`.
@@ -234,6 +271,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         test_set: The texts, of at least two systems.
         metrics: Specs.
         language: The target language.
+        imported: Columns of other programs, as in `score_test_set`.
         test: ``"ar"`` for approximate randomization, ``"bootstrap"`` for the paired bootstrap.
         rounds: Random rounds; by default 10,000 or 1,000.
         baseline: Compare the others with this system alone.
@@ -250,15 +288,17 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         by_document: Whether whole documents are drawn where documents are known.
         jobs: Worker processes.
         cache: Whether encodings are read from the cache on disk and written there.
+        glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
     if test not in list(Test):
         raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
     wanted = differences is not None
     if differences is not None:
-        check_chosen(metrics, differences, differences_by, "differences")
+        chosen = [*_listed(metrics), *_names(imported)]
+        check_chosen(chosen, differences, differences_by, "differences")
         check_between(test_set.systems, differences_between)
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         comparison = compare_systems(
             test_set,
             _listed(metrics),
@@ -275,6 +315,13 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
             rounds=rounds,
             baseline=baseline,
             curves=read_curves(curves) if isinstance(curves, str) else curves,
+        )
+    if imported:
+        comparison = compared_with_imported(
+            comparison,
+            imported,
+            test_set.documents if by_document else None,
+            segments=segments or wanted,
         )
     if differences is None:
         return comparison
@@ -303,6 +350,7 @@ def explain(  # noqa: PLR0913 - every option has a name
     documents: Any = None,  # noqa: ANN401
     reference_axis: str | None = None,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain why segments got their scores, by a metric that aligns.
 
@@ -318,6 +366,7 @@ def explain(  # noqa: PLR0913 - every option has a name
         documents: As in `score`.
         reference_axis: As in `score`.
         cache: As in `score`.
+        glossary: As in `score`; its terms are shown beside the explanation, with a source.
 
     >>> (one,) = explain(["a cat sat"], ["the cat sat"], language="en", metric="meteor")
     >>> [match.evidence for match in one.alignment.matches], one.steps[-1].value == one.score
@@ -325,9 +374,13 @@ def explain(  # noqa: PLR0913 - every option has a name
     """
     test_set = _test_set(hypotheses, references, source, documents, reference_axis)
     if worst is not None:
-        return explain_worst_of(test_set, metric, language, worst, systems, cache=cache)
+        return explain_worst_of(
+            test_set, metric, language, worst, systems, cache=cache, glossary=glossary
+        )
     numbers = [segments] if isinstance(segments, int) else list(segments)
-    return explain_test_set(test_set, metric, language, numbers, systems, cache=cache)
+    return explain_test_set(
+        test_set, metric, language, numbers, systems, cache=cache, glossary=glossary
+    )
 
 
 def explain_test_set(
@@ -338,9 +391,10 @@ def explain_test_set(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
 ) -> Explanations:
     """Explain segments of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain(test_set, metric, language, segments, systems)
     return Explanations(tuple(found))
 
@@ -353,10 +407,11 @@ def explain_worst_of(
     systems: Sequence[str] | None = None,
     *,
     cache: bool = True,
+    glossary: str | PathLike[str] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Explanations:
     """Explain the worst segments of each system of a test set; arguments as in `explain`."""
-    with caching(enabled=cache):
+    with caching(enabled=cache), glossary_of_run(glossary):
         found = explanation.explain_worst(
             test_set, metric, language, worst, systems, advance=advance
         )
@@ -391,9 +446,11 @@ def check_chosen(metrics: Sequence[str], count: int, by: str | None, parameter: 
         parameter: ``worst`` or ``differences``, for the message.
     """
     check_count(count, parameter)
-    specs = [str(Spec.parse(spec)) for spec in _listed(metrics)]
-    if by is not None and str(Spec.parse(by)) not in specs:
-        raise not_among(f"{parameter}_by", by, specs)
+    specs = [Spec.parse(spec) for spec in _listed(metrics)]
+    if by is None or by in [spec.alias for spec in specs]:
+        return
+    if str(Spec.parse(by)) not in map(str, specs):
+        raise not_among(f"{parameter}_by", by, [spec.label for spec in specs])
 
 
 def check_explainable(metric: str) -> None:
@@ -410,16 +467,28 @@ def read_references(metrics: Sequence[str]) -> bool:
     return any(metric.needs.references for metric in registry.load_all(_listed(metrics)))
 
 
-def check_given_texts(metrics: Sequence[str], *, references: bool, source: bool) -> None:
-    """Raise `UsageError` if metrics read texts that are not given; all are named at once.
+def check_given_texts(
+    metrics: Sequence[str],
+    *,
+    language: str | None = None,
+    references: bool = True,
+    source: bool = True,
+) -> None:
+    """Raise one error for all that metrics lack: texts, extras, resources, the language.
 
     Args:
         metrics: Specs.
-        references: Whether references are given.
-        source: Whether the source text is given.
+        language: The target language; None: nothing but texts is looked for.
+        references: Whether references are given, or it is not known yet.
+        source: The same of the source text.
+
+    Raises:
+        UsageError: A metric does not exist, is not for the language, or reads texts that are not
+            given.
+        ResourceError: Something must be installed; the message has one command for all of it.
     """
-    specs = _listed(metrics)
-    check_needs(registry.load_all(specs), specs, has_references=references, has_source=source)
+    languages = [] if language is None else [language]
+    check_ready(_listed(metrics), languages, has_references=references, has_source=source)
 
 
 def list_metrics() -> tuple[str, ...]:
@@ -427,16 +496,31 @@ def list_metrics() -> tuple[str, ...]:
     return tuple(sorted({*registry.metric_names(), *registry.ALIASES}))
 
 
-def _chosen(metrics: Sequence[str] | None, language: str) -> tuple[Sequence[str], tuple[str, ...]]:
+def _chosen(
+    metrics: Sequence[str] | Mapping[str, str] | None, language: str
+) -> tuple[Sequence[str], tuple[str, ...]]:
     """Return the metrics asked for, or those of the language and a note on better ones."""
     if metrics is not None:
-        return metrics, ()
+        return _listed(metrics), ()
     found = language_metrics(language)
     return found.chosen, found.notes
 
 
-def _listed(metrics: Sequence[str]) -> list[str]:
-    return [metrics] if isinstance(metrics, str) else list(metrics)
+def _listed(metrics: Sequence[str] | Mapping[str, str]) -> list[str]:
+    return spec_list(metrics)
+
+
+def _names(columns: Sequence[MetricScores]) -> list[str]:
+    return [column.label for column in columns]
+
+
+def _imported(
+    scores: Sequence[str] | Mapping[str, Any] | None, test_set: TestSet, metrics: Sequence[str]
+) -> tuple[MetricScores, ...]:
+    if not scores:
+        return ()
+    given = [scores] if isinstance(scores, str) else scores
+    return read_columns(given, test_set, [Spec.parse(spec).label for spec in metrics])
 
 
 def _test_set(

@@ -8,6 +8,7 @@ from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
 from tenbin.core.scores import ScoreTable
+from tenbin.core.spec import spec_list
 from tenbin.tables.columns import ColumnNames
 from tenbin.tables.job import TableRequest
 from tenbin.tables.run import score_table_here
@@ -24,7 +25,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
     path: str | PathLike[str],
     output: str | PathLike[str],
     *,
-    metrics: Sequence[str] = BASELINE_METRICS,
+    metrics: Sequence[str] | Mapping[str, str] = BASELINE_METRICS,
     language: str,
     hypothesis_column: str | None = None,
     reference_column: str | None = None,
@@ -45,7 +46,8 @@ def score_table(  # noqa: PLR0913 - every option has a name
     Args:
         path: A Parquet file, or a folder of such files, read in order of their names.
         output: The Parquet file to write; with Spark a folder of them.
-        metrics: Specs such as ``"bleu"``; the column of scores is called as the spec is.
+        metrics: Specs such as ``"bleu"``, or a mapping from names of your own to specs; the column
+            of scores is called as the name, or the spec, is.
         language: The target language.
         hypothesis_column: Column of the translations; else ``hypothesis``.
         reference_column: Column of one reference, or a list of them, per row; else ``reference`` or
@@ -87,7 +89,7 @@ def score_table(  # noqa: PLR0913 - every option has a name
 def score_columns(  # noqa: PLR0913 - every option has a name
     path: str,
     output: str,
-    metrics: Sequence[str],
+    metrics: Sequence[str] | Mapping[str, str],
     language: str,
     *,
     columns: Mapping[str, str | None],
@@ -117,7 +119,7 @@ def score_columns(  # noqa: PLR0913 - every option has a name
         advance: Called with the number of rows done, times metrics.
     """
     request = TableRequest(
-        specs=(metrics,) if isinstance(metrics, str) else tuple(metrics),
+        specs=tuple(spec_list(metrics)),
         language=language,
         columns=ColumnNames(**columns),
         keep_texts=keep_texts,

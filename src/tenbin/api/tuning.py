@@ -1,15 +1,20 @@
 """Tuning as one call with every option by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from tenbin.annotation.languages import target_language
 from tenbin.api.files import set_folder
 from tenbin.core.caching import caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
+from tenbin.core.spec import spec_list
 from tenbin.core.tuning import FoldUnit, TuningTable
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED
 from tenbin.meta.data import MetricSources
+from tenbin.meta.judgments import wanted_pairs
 from tenbin.meta.planning import HumanSystems
+from tenbin.metrics.registry import check_labels
 from tenbin.tuning.folds import DEFAULT_FOLDS
 from tenbin.tuning.run import TuningOptions, tuned_metric
 from tenbin.tuning.settings import DEFAULT_TRIALS, Search, parse_parameters
@@ -20,7 +25,7 @@ FOLD_UNITS = tuple(FoldUnit)
 
 
 def tune(  # noqa: PLR0913 - every option has a name
-    metrics: str | Sequence[str],
+    metrics: str | Sequence[str] | Mapping[str, str],
     parameters: str | Sequence[str],
     *,
     folder: str | Sequence[str],
@@ -46,7 +51,8 @@ def tune(  # noqa: PLR0913 - every option has a name
     the grid is told (`Tuning.edges`): beyond it there may be a better one.
 
     Args:
-        metrics: Spec of the metric, or several with the same parameters.
+        metrics: Spec of the metric, or several with the same parameters, or a mapping from names of
+            your own to specs.
         parameters: ``"threshold=0:1:0.05"`` (start, stop, step), ``"rejected=zero,survivors"``
             (values) or ``"weights[2]=0:1:0.1"`` (the second entry of a list); one or several.
         folder: A test set in the mt-metrics-eval layout, or several.
@@ -104,10 +110,14 @@ def tune(  # noqa: PLR0913 - every option has a name
         seed=seed,
     )
     folders = tuple(set_folder(name) for name in _names(folder))
+    specs = list(dict.fromkeys(spec_list(metrics)))
+    check_labels(specs)
+    every = [pair for place in folders for pair in wanted_pairs(place, _names(pairs))]
+    check_ready(specs, list(dict.fromkeys(target_language(pair) for pair in every)))
     with caching(enabled=cache):
         found = [
             tuned_metric(metric, tuned, folders, _names(pairs), sources, options)
-            for metric in dict.fromkeys(_names(metrics))
+            for metric in specs
         ]
     if not found:
         raise UsageError("there is no metric to tune; name one, such as was.")

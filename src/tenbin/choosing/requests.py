@@ -13,6 +13,7 @@ from tenbin.core.selection import Feature
 from tenbin.core.spec import Spec
 from tenbin.evaluation.checks import check_needs, check_texts
 from tenbin.evaluation.lengths import check_lengths
+from tenbin.evaluation.readiness import told_at_once
 from tenbin.evaluation.run import facts_of_run, title_of
 from tenbin.evaluation.statistics import gather_statistics
 from tenbin.metrics.registry import load_all
@@ -46,8 +47,10 @@ def bound_metrics(
     Raises:
         UsageError: A metric lacks texts, or learns weights from a whole test set.
     """
-    metrics = [metric.bind(parse_language(language).tag) for metric in load_all(specs)]
-    check_needs(metrics, specs, has_references=has_references, has_source=has_source)
+    tag = parse_language(language).tag
+    with told_at_once(specs, tag, has_references=has_references, has_source=has_source):
+        metrics = [metric.bind(tag) for metric in load_all(specs)]
+        check_needs(metrics, specs, has_references=has_references, has_source=has_source)
     for metric, spec in zip(metrics, specs, strict=True):
         if metric.needs.collection or metric.needs.system_weights:
             way_out = " or weights that are not learned (idf=...)" if hasattr(metric, "idf") else ""
@@ -110,7 +113,7 @@ def feature_of(
     """
     tag = parse_language(language).tag
     return Feature(
-        name=str(Spec.parse(spec)),
+        name=Spec.parse(spec).label,
         title=title_of(spec, metric),
         higher_is_better=metric.info.higher_is_better,
         signature=metric.signature().of_run(*facts_of_run(metric, tag, references), *facts),

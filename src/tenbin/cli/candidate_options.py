@@ -1,16 +1,19 @@
 """Options that name candidates, for the commands that choose among them."""
 
 import argparse
-from typing import TYPE_CHECKING
 
-from tenbin.api.choosing import CandidateForm, read_candidates
-from tenbin.cli.options import add_cache_options, add_list_option
+from tenbin.api.choosing import (
+    CandidateForm,
+    GivenTexts,
+    candidates_of_tables,
+    open_texts,
+    read_candidates,
+)
+from tenbin.cli.inputs import chosen_reading
+from tenbin.cli.options import add_cache_options, add_list_option, add_table_input_options
 from tenbin.cli.terminal import STANDARD_OUTPUT
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
-
-if TYPE_CHECKING:
-    from tenbin.core.candidates import CandidateLists
 
 _MOST_PER_SEGMENT = 100_000
 
@@ -50,13 +53,14 @@ def add_candidate_options(parser: argparse.ArgumentParser) -> argparse._Argument
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how scores are computed."""
+    """Add the options that name tables of candidates, and say how scores are computed."""
+    add_table_input_options(parser, candidates=True)
     add_cache_options(parser.add_argument_group("running"))
 
 
 def check_choice_options(options: argparse.Namespace) -> None:
     """Raise if candidates or language are missing, or the result has no place to go."""
-    missing = [] if options.systems else ["-t FILE ..."]
+    missing = [] if options.systems or options.table else ["-t FILE ... (or --input FILE)"]
     missing += [] if options.language else ["-l LANG"]
     if missing:
         raise UsageError(f"missing {' and '.join(missing)}.")
@@ -64,12 +68,21 @@ def check_choice_options(options: argparse.Namespace) -> None:
         check_target(options.output)
 
 
-def given_candidates(options: argparse.Namespace) -> "CandidateLists":
-    """Return the candidates that the options name."""
+def given_texts(options: argparse.Namespace) -> GivenTexts:
+    """Return the candidates, references and source that the options name."""
+    references = getattr(options, "references", None)
     count = options.per_segment
+    if options.table:
+        beside = {"-t": options.systems, "-r": references, "-s": options.source}
+        beside |= {"--per-segment": count, "--candidate-form": options.candidate_form}
+        if given := [flag for flag, value in beside.items() if value is not None]:
+            raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all texts.")
+        return candidates_of_tables(options.table, chosen_reading(options))
     if count is not None and not 1 <= count <= _MOST_PER_SEGMENT:
         raise UsageError(
             f"--per-segment {count}: give a number of lines from 1 to {_MOST_PER_SEGMENT:,}."
         )
     form = None if options.candidate_form is None else CandidateForm(options.candidate_form)
-    return read_candidates(options.systems, per_segment=count, form=form)
+    candidates = read_candidates(options.systems, per_segment=count, form=form)
+    read, source = open_texts(references or [], options.source, chosen_reading(options))
+    return GivenTexts(candidates=candidates, references=read, source=source)

@@ -213,7 +213,13 @@ def _opened(options: argparse.Namespace, stored: "ScoreTable") -> "FileTestSet":
     if not needs_references and stored.texts is not None and not options.references:
         if not options.systems:
             raise UsageError("missing -t SYS: the new system.")
-        return open_files(options.systems, [], options.source, reading=chosen_reading(options))
+        return open_files(
+            options.systems,
+            [],
+            options.source,
+            documents=options.documents,
+            reading=chosen_reading(options),
+        )
     options.language = chosen_language(options) or stored.language
-    metrics = [result.metric for result in stored.results]
+    metrics = [result.metric for result in stored.results if not result.imported]
     return open_inputs(options, metrics)[0]

@@ -1,7 +1,6 @@
 """``tenbin compare``."""
 
 import argparse
-from dataclasses import replace
 
 from tenbin.api.files import system_called
 from tenbin.api.scoring import (
@@ -15,7 +14,6 @@ from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
-    add_output_options,
     add_table_input_options,
     check_run_options,
     chosen_metrics,
@@ -26,12 +24,21 @@ from tenbin.cli.page_options import (
     add_report_options,
     add_texts_option,
     check_report_options,
-    with_texts,
     write_report,
 )
-from tenbin.cli.terminal import emit, has_color, page_width, progress, tell
+from tenbin.cli.results import (
+    add_result_options,
+    add_worst_options,
+    check_form,
+    check_worst,
+    emit_result,
+    is_wide,
+    settle_format,
+)
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
+from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.render import render
+from tenbin.reports.formats import Format
 
 _EPILOG = """\
 examples:
@@ -47,6 +54,8 @@ examples:
     tenbin compare -r ref.txt -t a.txt b.txt c.txt -l en --report report.html
   a WMT test set, all pairs, as a table for a paper:
     tenbin compare --set wmt20 --pair en-de -m bleu chrf -f latex -o ranks.tex
+  a spreadsheet, one row per segment with texts and scores, the worst first:
+    tenbin compare -s src.txt -r ref.txt -t a.txt b.txt -l en -m chrf++ --worst all -o both.xlsx
 
 exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 something to install,
 130 interrupted, 143 terminated, 129 terminal closed.
@@ -109,20 +118,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SYSTEM",
         help="two systems to look for differences between",
     )
+    add_worst_options(group, "with -f csv or xlsx: the N worst segments of each system, or all;")
+    add_scores_option(group)
     add_texts_option(group)
-    add_output_options(parser)
+    add_result_options(parser, bare=False)
     add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare systems and print ranks and p-values."""
+    settle_format(options)
+    _check_list_options(options)
     rounds = None if options.rounds is None else positive(options.rounds, "--rounds")
     differences = _differences(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
+    check_form(options, test_set, metrics)
+    imported = imported_columns(options, test_set, metrics)
     baseline = options.baseline
     if baseline is not None:
         baseline = system_called(test_set, baseline or test_set.systems[0])
@@ -135,6 +151,7 @@ def run(options: argparse.Namespace) -> int:
             test_set,
             metrics,
             language,
+            imported=imported,
             test=options.test,
             rounds=rounds,
             baseline=baseline,
@@ -144,7 +161,7 @@ def run(options: argparse.Namespace) -> int:
                 metrics, options.differences_by, given=bool(options.metrics)
             ),
             differences_between=between,
-            segments=has_page,
+            segments=has_page or is_wide(options),
             resamples=DEFAULT_RESAMPLES if has_page else 0,
             seed=options.seed,
             by_document=options.by == "documents",
@@ -153,14 +170,20 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*comparison.notes, *advice), quiet=options.quiet)
-    shown = replace(comparison, scores=with_texts(comparison.scores, options, test_set))
-    shown = shown if options.texts else shown.without_segments().without_intervals()
-    text = render(
-        shown, options.format, width=page_width(options.output), color=has_color(options.output)
-    )
-    emit(text, options.output)
+    emit_result(options, comparison, test_set, metrics, segments=options.texts)
     write_report(options, comparison, test_set)
     return 0
+
+
+def _check_list_options(options: argparse.Namespace) -> None:
+    """Raise if segments to read are asked for in a form that does not list them."""
+    check_worst(options)
+    if options.worst is not None and not is_wide(options):
+        raise UsageError(
+            "--worst is about the rows of -f csv and xlsx; 'tenbin score --worst N' lists segments."
+        )
+    if options.differences is not None and options.format == Format.CSV:
+        raise UsageError("--differences: not in csv, which has a row per segment; xlsx has both.")
 
 
 def _differences(options: argparse.Namespace) -> int | None:

@@ -3,7 +3,7 @@
 import argparse
 
 from tenbin.cli.inputs import inspect_inputs
-from tenbin.cli.options import add_format_option, add_input_options
+from tenbin.cli.options import add_format_option, add_input_options, add_table_input_options
 from tenbin.cli.terminal import emit, page_width
 from tenbin.cli.wording import in_options
 from tenbin.core.errors import InputError
@@ -16,7 +16,8 @@ examples:
     tenbin doctor
   everything that is odd about these files, at once (exit code 3 if they cannot be scored):
     tenbin doctor -r ref.txt -t a.txt b.txt -s source.txt -l ja
-  the same for a test set:
+  the same for a spreadsheet, and a test set:
+    tenbin doctor --input translations.xlsx -l ja
     tenbin doctor --set wmt20 --pair en-de
 """
 
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "tenbin doctor [-r REF ...] [-t SYS ...] [-s SRC] [-l LANG] [options]"
     parser.epilog = _EPILOG
     add_input_options(parser)
+    add_table_input_options(parser)
     add_format_option(parser.add_argument_group("output"), [str(Format.TEXT), str(Format.JSON)])
 
 

@@ -12,6 +12,7 @@ from tenbin.api.scoring import (
 from tenbin.cli.inputs import open_inputs
 from tenbin.cli.options import (
     add_format_option,
+    add_glossary_option,
     add_input_options,
     add_no_cache_option,
     add_table_input_options,
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="explain the N segments of each system with the worst scores, in place of -n",
     )
+    add_glossary_option(group)
     add_no_cache_option(group)
     output = parser.add_argument_group("output")
     add_format_option(output, [str(Format.TEXT), str(Format.JSON)])

@@ -41,6 +41,19 @@ class HelpLayout(argparse.RawDescriptionHelpFormatter):
         return super()._format_args(action, default_metavar)
 
 
+def complete_quiet(parser: argparse.ArgumentParser) -> None:
+    """Give a command, or each of its actions, the option ``--quiet`` where it has none."""
+    below = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]  # noqa: SLF001
+    for action in below:
+        for one in action.choices.values():
+            complete_quiet(one)
+    known = {name for one in parser._actions for name in one.option_strings}  # noqa: SLF001
+    if not below and "--quiet" not in known:
+        parser.add_argument(
+            "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
+        )
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser with this layout that does not hide a full disk or a closed pipe."""
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tenbin.api.files import (
+    lacking_columns,
     open_files,
     open_set,
     open_tables,
     reading_options,
     target_language,
 )
-from tenbin.api.inspection import inspect_files, inspect_set
+from tenbin.api.inspection import inspect_files, inspect_set, inspect_tables
 from tenbin.api.scoring import check_given_texts, read_references
 from tenbin.core.errors import UsageError
 
@@ -40,6 +41,9 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
     """
     language = required_language(options)
     absent = options.empty_references == "absent"
+    if options.table is not None or options.folder is not None:
+        # What texts there are is not known yet; all else is said before any of them is read.
+        check_given_texts(metrics, language=language)
     if options.table is not None:
         return _open_table_files(options, metrics, empty_means_absent=absent), language
     if options.folder is not None:
@@ -59,12 +63,16 @@ def open_inputs(options: argparse.Namespace, metrics: Sequence[str]) -> tuple["F
         missing = "-r REF and -t SYS" if lacks_references else "-t SYS"
         raise UsageError(f"missing {missing} (or --input FILE, or --set DIR --pair de-en).")
     check_given_texts(
-        metrics, references=bool(options.references), source=options.source is not None
+        metrics,
+        language=language,
+        references=bool(options.references),
+        source=options.source is not None,
     )
     opened = open_files(
         options.systems,
         options.references or [],
         options.source,
+        documents=options.documents,
         empty_means_absent=absent,
         reading=chosen_reading(options),
     )
@@ -76,9 +84,16 @@ def _open_table_files(
 ) -> "FileTestSet":
     check_table_files(options)
     opened = open_tables(
-        options.table, empty_means_absent=empty_means_absent, reading=chosen_reading(options)
+        options.table,
+        documents=options.documents,
+        empty_means_absent=empty_means_absent,
+        reading=chosen_reading(options),
     )
-    check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
+    try:
+        check_given_texts(metrics, references=opened.has_references, source=opened.has_source)
+    except UsageError as fault:
+        columns = lacking_columns(options.table[0], opened, chosen_reading(options))
+        raise UsageError(f"{fault}\n{columns}".strip()) from fault
     return opened
 
 
@@ -88,7 +103,10 @@ def check_table_files(options: argparse.Namespace) -> None:
     beside["--set"] = options.folder
     given = [flag for flag, value in beside.items() if value]
     if given:
-        raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all texts.")
+        raise UsageError(
+            f"{', '.join(given)}: not with --input, whose files hold all texts. Files that hold "
+            "one text each are given without it, as in -r reviewed.xlf -t mt.xlf."
+        )
 
 
 def check_plain_set(options: argparse.Namespace) -> None:
@@ -97,6 +115,12 @@ def check_plain_set(options: argparse.Namespace) -> None:
     given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
     if given:
         raise UsageError(f"{', '.join(given)}: not with --set, whose files are plain UTF-8.")
+    _refuse_documents(options)
+
+
+def _refuse_documents(options: argparse.Namespace) -> None:
+    if options.documents is not None:
+        raise UsageError("--documents: not with --set, which has its own.")
 
 
 def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
@@ -113,10 +137,20 @@ def chosen_reading(options: argparse.Namespace) -> "ReadingOptions":
 def inspect_inputs(options: argparse.Namespace) -> "Inspection":
     """Return what is found about the installation and the texts that the options describe."""
     language = chosen_language(options)
+    if options.table is not None:
+        check_table_files(options)
+        return inspect_tables(options.table, language=language, reading=chosen_reading(options))
     if options.folder is None:
         return inspect_files(
-            options.systems or [], options.references or [], options.source, language=language
+            options.systems or [],
+            options.references or [],
+            options.source,
+            language=language,
+            documents=options.documents,
+            reading=chosen_reading(options),
         )
+    check_plain_set(options)
+    _refuse_documents(options)
     _check_set(options)
     return inspect_set(
         options.folder,

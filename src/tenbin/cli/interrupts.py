@@ -22,6 +22,7 @@ from types import FrameType
 from typing import NoReturn
 
 from tenbin.cli.endings import ENDINGS, EXIT_SIGNALLED
+from tenbin.cli.progress import erasing
 from tenbin.formats.output import allow_results, discard_unfinished, refuse_results
 
 _GRACE_SECONDS = 1.0
@@ -163,8 +164,8 @@ def _tell(number: int) -> None:
         message = ENDINGS[number]
         # Straight to the descriptor: the main thread may hold the lock of the stream.
         with suppress(OSError):
-            cursor = _SHOW_CURSOR if os.isatty(2) else ""
-            os.write(2, (cursor + message).encode())
+            screen = erasing() + _SHOW_CURSOR if os.isatty(2) else ""
+            os.write(2, (screen + message).encode())
 
 
 def _descendants(process: int) -> list[int]:

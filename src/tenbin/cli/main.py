@@ -2,16 +2,19 @@
 
 import argparse
 import errno
+import logging
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 
-from tenbin.cli.help_text import CommandParser
+from tenbin.cli.help_text import CommandParser, complete_quiet
 from tenbin.cli.interrupts import end_all, ending_signal, prompt_end
+from tenbin.cli.progress import Clock, shown_progress
 from tenbin.cli.wording import in_options, with_short_words
 from tenbin.core.errors import TenbinError, UsageError
 from tenbin.version import __version__
@@ -54,15 +57,20 @@ exit codes: 0 done, 1 result not written or a check failed, 2 wrong usage, 3 bad
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code."""
+def main(arguments: Sequence[str] | None = None, *, clock: Clock = time.monotonic) -> int:
+    """Run a command and return its exit code.
+
+    Args:
+        arguments: The words after ``tenbin``; None for those of this process.
+        clock: What says when progress is shown.
+    """
     # Finding the folder writes a file into it; that is done before there is anything to interrupt.
     with suppress(OSError):
         tempfile.gettempdir()
     _use_utf8()
     words = list(sys.argv[1:] if arguments is None else arguments)
     with prompt_end():
-        return _guarded(words)
+        return _guarded(words, clock)
 
 
 def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
@@ -77,15 +85,16 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         if name == wanted:
             module = import_module(f"tenbin.cli.{name}")
             module.add_arguments(command)
+            complete_quiet(command)
             command.set_defaults(run=module.run)
     return parser
 
 
-def _guarded(words: Sequence[str]) -> int:
+def _guarded(words: Sequence[str], clock: Clock) -> int:
     """Run a command; every expected failure becomes a message and an exit code."""
     try:
         try:
-            return _run(words)
+            return _run(words, clock)
         finally:
             # Here, not when Python ends, where a full disk or a closed pipe could not be handled.
             if sys.stdout is not None:
@@ -118,7 +127,7 @@ def _failure(error: BaseException) -> int:
     raise error
 
 
-def _run(words: Sequence[str]) -> int:
+def _run(words: Sequence[str], clock: Clock) -> int:
     if any("\0" in word for word in words):
         raise UsageError("an argument holds the character NUL, which no name and no number has.")
     parser = build_parser(words)
@@ -127,8 +136,33 @@ def _run(words: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    code: int = options.run(options)
+    with _told_as_asked(clock, quiet=getattr(options, "quiet", False)), _glossary(options):
+        code: int = options.run(options)
     return code
+
+
+@contextmanager
+def _told_as_asked(clock: Clock, *, quiet: bool) -> Iterator[None]:
+    """Show progress and notes on stderr, or nothing but errors."""
+    log = logging.getLogger("tenbin")
+    level = log.level
+    if quiet:
+        log.setLevel(logging.ERROR)
+    try:
+        with shown_progress(quiet=quiet, clock=clock):
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def _glossary(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Return the block in which metrics take the glossary that the options name."""
+    file = getattr(options, "glossary", None)
+    if file is None:
+        return nullcontext()
+    from tenbin.api.glossaries import glossary_of_run  # noqa: PLC0415 - few runs have one
+
+    return glossary_of_run(file, options.pair)
 
 
 def _failed(message: str, code: int) -> int:

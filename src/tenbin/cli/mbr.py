@@ -2,12 +2,12 @@
 
 import argparse
 
-from tenbin.api.choosing import mbr, open_texts, read_candidates
+from tenbin.api.choosing import mbr, read_candidates
 from tenbin.cli.candidate_options import (
     add_candidate_options,
     add_run_options,
     check_choice_options,
-    given_candidates,
+    given_texts,
 )
 from tenbin.cli.options import add_format_option, add_list_option, worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
@@ -88,7 +88,8 @@ def run(options: argparse.Namespace) -> int:
     check_choice_options(options)
     jobs = worker_count(options.jobs)
     check_all_option(options)
-    candidates = given_candidates(options)
+    texts = given_texts(options)
+    candidates = texts.candidates
     pool = (
         None
         if options.pool is None
@@ -96,13 +97,12 @@ def run(options: argparse.Namespace) -> int:
             options.pool, per_segment=options.per_segment if len(options.pool) == 1 else None
         )
     )
-    _, source = open_texts([], options.source)
     with progress("comparing", len(candidates), quiet=options.quiet) as advance:
         found = mbr(
             candidates,
             metric=options.metric,
             language=options.language,
-            source=source,
+            source=texts.source,
             pool=pool,
             with_self=options.with_self,
             aggregate=options.aggregate,
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(found.notes, quiet=options.quiet)
+    tell((*texts.notes, *found.notes), quiet=options.quiet)
     width = page_width(options.output)
     text = moses_text(found) if options.all else render(found, options.format, width=width)
     emit(text, options.output)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
+from tenbin.api.files import target_language
+from tenbin.api.judged_texts import open_judged_tables
 from tenbin.api.meta import (
     DEFAULT_RESAMPLES,
     ROUNDS,
@@ -17,18 +19,20 @@ from tenbin.api.meta import (
     meta_evaluate,
 )
 from tenbin.api.scoring import BASELINE_METRICS
+from tenbin.cli.inputs import chosen_reading
 from tenbin.cli.options import (
     add_cache_options,
     add_list_option,
     add_output_options,
     add_seed_option,
     add_set_options,
+    add_table_input_options,
     check_run_options,
     positive,
     worker_count,
 )
 from tenbin.cli.page_options import add_report_options, check_report_options, write_report
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target, whole_file
@@ -50,6 +54,8 @@ examples:
     tenbin meta --set wmt21 wmt22 --pair all -m chrf --curve --curve-output ours.json
   a page to look at, with how each metric ranks the systems:
     tenbin meta --set wmt20 --pair en-de -m bleu chrf --ci --compare --report agreement.html
+  texts and human scores in a table of your own, with a row for each segment and system:
+    tenbin meta --input judged.csv --columns name=engine,system=output,human=rating -l de -m chrf
   scores of your own:
     tenbin meta --scores mymetric.tsv --human-scores judges.csv --measure segment-kendall
   what can be measured:
@@ -59,12 +65,23 @@ exit codes: 0 done, 1 result not written, 2 wrong usage, 3 bad input, 4 somethin
 130 interrupted, 143 terminated, 129 terminal closed.
 """
 
+_COLUMNS = (
+    "columns of --input, as in 'tenbin score', with name for the names of systems and human for "
+    "human scores, higher being better (default: found by names such as src, ref, mt, system, "
+    "score, mqm); or those of --scores (default: system=system,segment=segment,score=score; "
+    "'segment=' for scores of whole systems)"
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.usage = "tenbin meta --set DIR --pair PAIR ... [-m SPEC ...] [--measure NAME ...]"
+    parser.usage = (
+        "tenbin meta --set DIR --pair PAIR ... [-m SPEC ...] [--measure NAME ...]\n"
+        "       tenbin meta --input FILE ... -l LANG [-m SPEC ...] [options]"
+    )
     parser.epilog = _EPILOG
     _add_data_options(parser)
+    add_table_input_options(parser, help_of_columns=_COLUMNS)
     _add_metric_options(parser)
     _add_measure_options(parser)
     _add_test_options(parser)
@@ -85,8 +102,8 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.epsilon < inf:
         raise UsageError(f"--epsilon {options.epsilon}: give a number of at least 0.")
     _check_plot(options.plot)
-    with progress("measuring", None, quiet=options.quiet) as advance:
-        table = _measured(options, advance)
+    with progress("measuring", None, quiet=options.quiet):
+        table = _measured(options)
     tell(table.notes, quiet=options.quiet)
     emit(render(table, form, width=width), options.output)
     if options.plot is not None:
@@ -109,22 +126,21 @@ def _run_curves(options: argparse.Namespace, form: Format, width: int | None) ->
     }
     if given := [name for name, value in other.items() if value]:
         raise UsageError(f"{', '.join(given)}: not with --curve, which measures nothing else.")
-    (_check_files if options.scores else _check_sets)(options)
-    with progress("fitting", None, quiet=options.quiet) as advance:
+    _check_data(options)
+    with progress("fitting", None, quiet=options.quiet):
         table = fit_curves(
             _distinct(options.folders),
             _distinct(options.pairs),
             **_chosen(options),
             output=options.curve_output,
-            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
     emit(render(table, form, width=width), options.output)
     return 0
 
 
-def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable:
-    (_check_files if options.scores else _check_sets)(options)
+def _measured(options: argparse.Namespace) -> MetaTable:
+    _check_data(options)
     _check_draws(options)
     rounds = ROUNDS if options.rounds is None else options.rounds
     return meta_evaluate(
@@ -142,7 +158,6 @@ def _measured(options: argparse.Namespace, advance: Advance | None) -> MetaTable
         outliers=options.outliers,
         epsilon=options.epsilon,
         rankings=options.plot is not None or options.report_file is not None,
-        advance=advance,
     )
 
 
@@ -150,10 +165,12 @@ def _chosen(options: argparse.Namespace) -> dict[str, Any]:
     """Return what is compared with what, and how samples are drawn."""
     specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
     resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
+    columns = ",".join(options.columns) if options.columns and options.scores else None
     return {
+        **_judged_texts(options),
         "scores": options.scores or (),
         "human_scores": options.human_scores,
-        "columns": _columns(options.columns, "--columns"),
+        "columns": _columns(columns, "--columns"),
         "human_columns": _columns(options.human_columns, "--human-columns"),
         "metrics": _distinct(specs),
         "references": _distinct(options.references) or None,
@@ -169,11 +186,56 @@ def _chosen(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+def _judged_texts(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the texts and human scores of tables, and their language."""
+    if not options.table:
+        return {}
+    pairs = options.pairs or [None]
+    if len(pairs) > 1:
+        raise UsageError("--input has one language pair; leave --pair out and give -l LANG.")
+    language = target_language(options.language, pairs[0])
+    if language is None:
+        raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
+    judged = open_judged_tables(options.table, chosen_reading(options))
+    return {"judged": judged, "language": language}
+
+
+def _check_data(options: argparse.Namespace) -> None:
+    if options.table:
+        _check_tables(options)
+    else:
+        given = [f"--{name}" for name in ("tags", "encoding", "sheet") if getattr(options, name)]
+        given += ["--input-format"] if options.input_format else []
+        given += ["-l"] if options.language else []
+        if given:
+            raise UsageError(f"{', '.join(given)}: only with --input, texts with human scores.")
+        (_check_files if options.scores else _check_sets)(options)
+
+
+def _check_tables(options: argparse.Namespace) -> None:
+    foreign = {
+        "--set": options.folders,
+        "--scores": options.scores,
+        "--human-scores": options.human_scores,
+        "--human-columns": options.human_columns,
+        "-r": options.references,
+        "--import-scores": options.import_scores,
+        "--imported": options.imported,
+        "--negate": options.negate,
+        "--export-scores": options.export_scores,
+    }
+    if given := [name for name, value in foreign.items() if value]:
+        raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all there is.")
+
+
 def _check_sets(options: argparse.Namespace) -> None:
     if options.human_scores or options.columns or options.human_columns:
         raise UsageError("--human-scores and columns go with --scores; give both files.")
     if not options.folders:
-        raise UsageError("missing --set DIR --pair PAIR, or --scores FILE --human-scores FILE.")
+        raise UsageError(
+            "missing --set DIR --pair PAIR, or --input FILE -l LANG, or --scores FILE "
+            "--human-scores FILE."
+        )
     if not options.pairs:
         raise UsageError("--set needs --pair, for example --pair en-de, or --pair all.")
     if not options.import_scores and (options.imported or options.negate):
@@ -265,12 +327,7 @@ def _add_data_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="human scores that go with --scores, in the same form, or *.rr.tsv, *.darr.tsv",
     )
-    group.add_argument(
-        "--columns",
-        metavar="NAMES",
-        help="columns of --scores (default: system=system,segment=segment,score=score; "
-        "'segment=' for scores of whole systems)",
-    )
+    group.add_argument("-l", "--language", metavar="LANG", help="target language of --input")
     group.add_argument(
         "--human-columns",
         metavar="NAMES",

@@ -16,6 +16,7 @@ from tenbin.reports.formats import PRINTED
 _MOST_JOBS = 1_000
 _MOST_DRAWS = 1_000_000
 _SEED_BITS = 64
+_OTHERS = "; -r, -t and -s take them as well"
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -38,10 +39,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--systems",
         metavar="SYS",
         dest="systems",
-        help="system outputs; with --set names of systems (default there: all)",
+        help="system outputs, named like their files or NAME=FILE; with --set names of systems "
+        "(default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"
+    )
+    group.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="the document of each segment, one name per line (default: what the files say)",
     )
     group.add_argument(
         "-l",
@@ -67,31 +74,40 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_table_input_options(
-    parser: argparse.ArgumentParser, *, parquet: str = "Parquet tables as well"
+    parser: argparse.ArgumentParser,
+    *,
+    parquet: str = "Parquet tables as well",
+    help_of_columns: str = "",
+    candidates: bool = False,
 ) -> None:
     """Add the options that name files with several texts, and say how they are read.
 
     Args:
         parser: Where they are added.
         parquet: What is said of Parquet.
+        help_of_columns: What is said of columns, where they are more than those of texts.
+        candidates: Whether systems are candidates to choose among.
     """
+    others = "" if help_of_columns else "; -s takes them as well" if candidates else _OTHERS
     group = parser.add_argument_group(
-        "files", "Tables, spreadsheets and translation files; -r, -t and -s take them as well."
+        "files", f"Tables, spreadsheets and translation files{others}."
     )
+    systems = "each system is a candidate" if candidates else "each of several is a document"
     add_list_option(
         group,
         "--input",
         metavar="FILE",
         dest="table",
         help="files that hold all texts, in place of -r, -t and -s: .csv, .tsv, .jsonl, .xlsx, "
-        f".xliff, .tmx, .po; each of several is a document; {parquet}",
+        f".xliff, .tmx, .po; {systems}; {parquet}",
     )
     add_list_option(
         group,
         "--columns",
         metavar="ROLE=NAME",
-        help="columns of a table: source=en,reference=ja,system=mt1,system=mt2; also document and "
-        "id (default: found by names such as src, ref, mt, doc)",
+        help=help_of_columns
+        or "columns of a table: source=en,reference=ja,system=mt1,system=mt2; also document, id, "
+        "and name, of the system in each row (default: found by names such as src, ref, mt, doc)",
     )
     group.add_argument(
         "--input-format",
@@ -129,6 +145,7 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         "that is installed for the language, see 'tenbin metrics -l LANG'; 'tenbin metrics' lists "
         "all)",
     )
+    add_glossary_option(group)
     add_seed_option(group)
     group.add_argument(
         "--by",
@@ -137,6 +154,16 @@ def add_metric_options(parser: argparse.ArgumentParser) -> None:
         help="what resampling draws: whole documents where they are known (default), or segments",
     )
     add_cache_options(group)
+
+
+def add_glossary_option(group: argparse._ActionsContainer) -> None:
+    """Add the option that names terms and names."""
+    group.add_argument(
+        "--glossary",
+        metavar="FILE",
+        help="terms and names (.csv, .tsv, .xlsx, .tbx, or names one per line), for the metric "
+        "terms, the penalty for wrong names, and marks in explanations and reports",
+    )
 
 
 def add_list_option(
@@ -209,6 +236,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where results go."""
     group = parser.add_argument_group("output")
     add_format_option(group, [str(form) for form in PRINTED])
+    add_file_options(group)
+
+
+def add_file_options(group: argparse._ActionsContainer) -> None:
+    """Add the options that name the file of a result, and keep quiet about it."""
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
     )

@@ -2,12 +2,12 @@
 
 import argparse
 
-from tenbin.api.choosing import open_texts, oracle
+from tenbin.api.choosing import oracle
 from tenbin.cli.candidate_options import (
     add_candidate_options,
     add_run_options,
     check_choice_options,
-    given_candidates,
+    given_texts,
 )
 from tenbin.cli.options import add_list_option, add_output_options, worker_count
 from tenbin.cli.terminal import emit, page_width, progress, tell
@@ -58,26 +58,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Find the best candidates by the reference and print how far the first ones are."""
     check_choice_options(options)
-    if not options.references:
+    if not options.references and not options.table:
         raise UsageError("missing -r REF: an oracle sees the reference.")
     if options.chosen is not None:
         check_target(options.chosen)
     jobs = worker_count(options.jobs)
-    candidates = given_candidates(options)
-    references, source = open_texts(options.references, options.source)
+    texts = given_texts(options)
+    candidates = texts.candidates
     total = sum(candidates.counts)
     with progress("scoring", total, quiet=options.quiet) as advance:
         found = oracle(
             candidates,
-            references,
+            texts.references,
             metric=options.metric,
             language=options.language,
-            source=source,
+            source=texts.source,
             jobs=jobs,
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(found.notes, quiet=options.quiet)
+    tell((*texts.notes, *found.notes), quiet=options.quiet)
     if options.chosen is not None:
         emit(render(found.selection, "text"), options.chosen)
     emit(render(found, options.format, width=page_width(options.output)), options.output)

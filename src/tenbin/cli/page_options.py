@@ -112,6 +112,8 @@ def explaining_command(options: argparse.Namespace) -> str:
         words += ["-r", *options.references]
     if options.source is not None:
         words += ["-s", options.source]
+    if options.documents is not None:
+        words += ["--documents", options.documents]
     if options.language is not None:
         words += ["-l", options.language]
     if options.empty_references != "keep":

@@ -5,8 +5,14 @@ from typing import TYPE_CHECKING
 
 from tenbin.api.files import open_files, open_set, open_tables
 from tenbin.cli.inputs import check_plain_set, check_table_files, chosen_reading
-from tenbin.cli.options import add_input_options, add_no_cache_option, add_table_input_options
+from tenbin.cli.options import (
+    add_glossary_option,
+    add_input_options,
+    add_no_cache_option,
+    add_table_input_options,
+)
 from tenbin.cli.page_options import add_page_language_option, typed_command
+from tenbin.cli.score_columns import add_scores_option, check_scores_option
 from tenbin.cli.terminal import STANDARD_OUTPUT, progress
 from tenbin.cli.wording import in_options
 from tenbin.core.errors import UsageError
@@ -47,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table_input_options(parser)
     group = parser.add_argument_group("page")
     group.add_argument("-o", "--output", metavar="FILE", help="the page, such as report.html")
+    add_scores_option(group)
     add_page_language_option(group)
     group.add_argument("--title", default="", metavar="TEXT", help="what the page is called")
     group.add_argument(
@@ -56,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="segments that are explained, the worst and most disputed first (default: as many as "
         "keep the file small)",
     )
+    add_glossary_option(group)
     add_no_cache_option(group)
     group.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
 
@@ -72,11 +80,13 @@ def run(options: argparse.Namespace) -> int:
             f"{_MOST_EXPLAINED:,}."
         )
     check_target(options.output)
+    check_scores_option(options)
     with progress("writing the report", None, quiet=options.quiet):
         report_file(
             options.scores,
             options.output,
             test_set=_texts(options),
+            imported=options.imported or (),
             page_language=options.report_language or DEFAULT_LANGUAGE,
             command=typed_command(options),
             title=options.title,
@@ -95,7 +105,10 @@ def _texts(options: argparse.Namespace) -> "FileTestSet | None":
     if options.table is not None:
         check_table_files(options)
         return open_tables(
-            options.table, empty_means_absent=absent, reading=chosen_reading(options)
+            options.table,
+            documents=options.documents,
+            empty_means_absent=absent,
+            reading=chosen_reading(options),
         )
     if options.folder is not None:
         check_plain_set(options)
@@ -113,9 +126,10 @@ def _texts(options: argparse.Namespace) -> "FileTestSet | None":
             options.systems,
             options.references or [],
             options.source,
+            documents=options.documents,
             empty_means_absent=absent,
             reading=chosen_reading(options),
         )
-    if options.references or options.source:
+    if options.references or options.source or options.documents:
         raise UsageError("texts need systems: add -t SYS ..., in the order of the scores.")
     return None

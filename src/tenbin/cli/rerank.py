@@ -2,12 +2,12 @@
 
 import argparse
 
-from tenbin.api.choosing import open_texts, rerank
+from tenbin.api.choosing import rerank
 from tenbin.cli.candidate_options import (
     add_candidate_options,
     add_run_options,
     check_choice_options,
-    given_candidates,
+    given_texts,
 )
 from tenbin.cli.mbr import check_all_option
 from tenbin.cli.options import add_format_option, add_list_option, worker_count
@@ -75,9 +75,9 @@ def run(options: argparse.Namespace) -> int:
     check_choice_options(options)
     jobs = worker_count(options.jobs)
     check_all_option(options)
-    candidates = given_candidates(options)
+    texts = given_texts(options)
+    candidates = texts.candidates
     metrics = list(dict.fromkeys(options.metrics or ()))
-    _, source = open_texts([], options.source)
     total = sum(candidates.counts) * len(metrics)
     with progress("scoring", total, quiet=options.quiet) as advance:
         found = rerank(
@@ -86,12 +86,12 @@ def run(options: argparse.Namespace) -> int:
             metrics=metrics,
             given=options.given,
             weights=options.weights,
-            source=source,
+            source=texts.source,
             jobs=jobs,
             cache=not options.no_cache,
             advance=advance,
         )
-    tell(found.notes, quiet=options.quiet)
+    tell((*texts.notes, *found.notes), quiet=options.quiet)
     width = page_width(options.output)
     text = moses_text(found) if options.all else render(found, options.format, width=width)
     emit(text, options.output)

@@ -7,7 +7,6 @@ from tenbin.cli.inputs import open_inputs, required_language
 from tenbin.cli.options import (
     add_input_options,
     add_metric_options,
-    add_output_options,
     add_table_input_options,
     check_run_options,
     chosen_metrics,
@@ -18,13 +17,22 @@ from tenbin.cli.page_options import (
     add_report_options,
     add_texts_option,
     check_report_options,
-    with_texts,
     write_report,
 )
+from tenbin.cli.results import (
+    add_result_options,
+    add_worst_options,
+    asked_worst,
+    check_form,
+    check_worst,
+    emit_result,
+    is_wide,
+    settle_format,
+)
+from tenbin.cli.score_columns import add_scores_option, check_scores_option, imported_columns
 from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
-from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.render import render
 
 _EPILOG = """\
 examples:
@@ -36,6 +44,10 @@ examples:
     tenbin score -r ref.txt -t sys.txt -l ja -m 'bleu(tokenizer="ja-mecab")' ribes
   the ten segments of each system that need a reader most, with texts:
     tenbin score -s src.txt -r ref.txt -t a.txt b.txt -l en -m chrf++ --worst 10
+  a spreadsheet, one row per segment with texts and scores, the worst first:
+    tenbin score -s src.txt -r ref.txt -t a.txt b.txt -l en -m chrf++ --worst all -o scores.xlsx
+  the number alone, for a script:
+    tenbin score -r ref.txt -t system.txt -l en -m bleu -f score -q
   segment scores as a table for other programs:
     tenbin score -r ref.txt.gz -t - -l en -m chrf --segments -f tsv -o scores.tsv < sys.txt
   without a reference, by the source:
@@ -85,42 +97,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"bootstrap resamples for --ci (default: {DEFAULT_RESAMPLES})",
     )
     group.add_argument("-sl", "--segments", action="store_true", help="segment scores too")
-    group.add_argument(
-        "--worst",
-        type=int,
-        metavar="N",
-        help="the N worst segments of each system too, with texts",
+    add_worst_options(
+        group, "the N worst segments of each system too, or all, with texts; csv and xlsx have"
     )
-    group.add_argument(
-        "--worst-by",
-        metavar="SPEC",
-        help="which of the metrics chooses them (default: the first of -m; without -m the metric "
-        "of meaning)",
-    )
+    add_scores_option(group)
     add_texts_option(group)
-    add_output_options(parser)
+    add_result_options(parser, bare=True)
     add_report_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
+    settle_format(options)
     if is_table(options):
         return run_on_table(options)
     check_no_table_options(options)
     resamples = _resamples(options)
-    worst = _worst(options)
+    check_worst(options)
     jobs = worker_count(options.jobs)
     check_run_options(options)
     check_report_options(options)
+    check_scores_option(options)
     metrics, advice = chosen_metrics(options, required_language(options))
     test_set, language = open_inputs(options, metrics)
+    check_form(options, test_set, metrics)
+    is_listed = options.worst is not None and not is_wide(options)
+    imported = imported_columns(options, test_set, metrics)
     with progress("scoring", test_set.segment_count * len(metrics), quiet=options.quiet) as advance:
         table = score_test_set(
             test_set,
             metrics,
             language,
-            segments=options.segments or options.texts or options.report_file is not None,
-            worst=worst,
+            imported=imported,
+            segments=is_wide(options)
+            or options.segments
+            or options.texts
+            or options.report_file is not None,
+            worst=asked_worst(options, test_set) if is_listed else None,
             worst_by=main_metric(metrics, options.worst_by, given=bool(options.metrics)),
             resamples=resamples,
             seed=options.seed,
@@ -130,19 +143,9 @@ def run(options: argparse.Namespace) -> int:
             advance=advance,
         )
     tell((*table.notes, *advice), quiet=options.quiet)
-    shown = with_texts(table, options, test_set)
-    shown = shown if options.segments or options.texts else shown.without_segments()
-    emit(render(shown, options.format, width=page_width(options.output)), options.output)
+    emit_result(options, table, test_set, metrics, segments=options.segments or options.texts)
     write_report(options, table, test_set)
     return 0
-
-
-def _worst(options: argparse.Namespace) -> int | None:
-    if options.worst is not None:
-        return positive(options.worst, "--worst")
-    if options.worst_by is not None:
-        raise UsageError("--worst-by says by which metric segments are worst; add --worst N.")
-    return None
 
 
 def _resamples(options: argparse.Namespace) -> int:

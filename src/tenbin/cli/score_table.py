@@ -7,15 +7,17 @@ from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.api.tables import TableEngine, score_columns
 from tenbin.cli.inputs import chosen_language
 from tenbin.cli.options import worker_count
-from tenbin.cli.terminal import emit, page_width, progress, tell
+from tenbin.cli.results import is_wide, print_table
+from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
-from tenbin.reports.render import render
 
 # Options of score that read or write something else; none of them would have an effect.
 _FOR_TEXT_FILES = {
     "references": "-r",
     "systems": "-t",
     "source": "-s",
+    "documents": "--documents",
+    "imported": "--scores",
     "folder": "--set",
     "columns": "--columns",
     "input_format": "--input-format",
@@ -94,6 +96,11 @@ def run_on_table(options: argparse.Namespace) -> int:
         raise UsageError(f"{', '.join(given)}: not with a table (--input), which has its own.")
     if len(options.table) > 1:
         raise UsageError("--input: give one table, or the folder of several.")
+    if is_wide(options):
+        raise UsageError(
+            f"-f {options.format}: the rows of a table in Parquet are written to -o FILE.parquet; "
+            "with --columns it is read as texts, and can be written so."
+        )
     if options.output is None:
         raise UsageError("name the table of scores with -o FILE.parquet.")
     language = chosen_language(options)
@@ -101,7 +108,7 @@ def run_on_table(options: argparse.Namespace) -> int:
         raise UsageError("the target language is missing: give -l en (or ja, zh, ...).")
     # Not what is installed here: other machines, and the next part of the table, may lack it.
     metrics = list(dict.fromkeys(options.metrics or BASELINE_METRICS))
-    with progress("scoring", None, quiet=options.quiet) as advance:
+    with progress("scoring", None, quiet=options.quiet):
         table = score_columns(
             options.table[0],
             options.output,
@@ -119,8 +126,7 @@ def run_on_table(options: argparse.Namespace) -> int:
             engine=options.engine or TableEngine.LOCAL,
             master=options.master,
             ship_resources=options.ship_resources,
-            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
-    emit(render(table, options.format, width=page_width()))
+    print_table(options, table)
     return 0

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     limits = _limits(options)
 
     def ready(address: Address) -> None:
-        if not is_loopback(options.host):
+        if not is_loopback(options.host) and not options.quiet:
             _warn(options.host)
         print(f"Tenbin is at {address.url}", flush=True)
         if address.other_url is not None:
@@ -95,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
     # This process lists metrics, for which it looks at resources.
     with _surroundings(READ_ONLY):
         serve(options.host, options.port, limits, ready, signals=tuple(ENDINGS))
-    print("Tenbin has stopped; nothing is left on disk.", file=sys.stderr)
+    if not options.quiet:
+        print("Tenbin has stopped; nothing is left on disk.", file=sys.stderr)
     return 0
 
 

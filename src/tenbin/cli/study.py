@@ -30,7 +30,7 @@ from tenbin.cli.options import (
 )
 from tenbin.cli.studies import agreement, grid
 from tenbin.cli.studies.agreement import add_sampling_options
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.core.study import CorrelationTable, TranslationTable
 from tenbin.reports.formats import Format
@@ -147,19 +147,19 @@ def run(options: argparse.Namespace) -> int:
         return agreement.run(study, options)
     with (
         ExitStack() as opened,
-        progress(f"{study}: scoring", None, quiet=options.quiet) as advance,
+        progress(f"{study}: scoring", None, quiet=options.quiet),
     ):
         folders = [
             opened.enter_context(named_folder(name)) for name in dict.fromkeys(options.folders)
         ]
-        table = _CALLS[study](folders, options.pairs, _study_options(options, advance))
+        table = _CALLS[study](folders, options.pairs, _study_options(options))
     tell(table.notes, quiet=options.quiet)
     form, width = Format(options.format), page_width(options.output)
     emit(render(table, form, width=width), options.output)
     return 0
 
 
-def _study_options(options: argparse.Namespace, advance: Advance | None) -> StudyOptions:
+def _study_options(options: argparse.Namespace) -> StudyOptions:
     # Not every experiment has every option.
     given = vars(options)
     lengths = [positive(length, "--lengths") for length in given.get("lengths", LENGTHS)]
@@ -178,7 +178,6 @@ def _study_options(options: argparse.Namespace, advance: Advance | None) -> Stud
         seed=options.seed,
         cache=not options.no_cache,
         jobs=worker_count(options.jobs),
-        advance=advance,
     )
 
 

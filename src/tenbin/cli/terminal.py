@@ -3,14 +3,13 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from tenbin.cli.wording import in_options, with_short_words
 from tenbin.core.errors import OutputError
+from tenbin.core.progress import Advance, shown_by, step
 from tenbin.formats.output import write_text
-
-Advance = Callable[[int], None]
 
 STANDARD_OUTPUT = "-"
 _NARROWEST = 40
@@ -54,17 +53,11 @@ def tell(notes: Sequence[str], *, quiet: bool) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance | None]:
-    """Show a progress bar on stderr if somebody is looking at it; None: the end is not known."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield None
+def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Advance]:
+    """Show a step of the command; None: the end is not known."""
+    if quiet:
+        with shown_by(None), step(label, total) as advance:
+            yield advance
         return
-    from rich.console import Console  # noqa: PLC0415 - only for a terminal
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn  # noqa: PLC0415
-
-    # The time that has passed, not the time that remains: a test set may be one single step.
-    columns = ("{task.description}", BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(label, total=total)
-        yield lambda done: bar.advance(task, done)
+    with step(label, total) as advance:
+        yield advance

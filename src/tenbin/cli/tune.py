@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     """Tune metrics and print what was found."""
     _check(options)
     form, width = Format(options.format), page_width(options.output)
-    with progress("tuning", None, quiet=options.quiet) as advance:
+    with progress("tuning", None, quiet=options.quiet):
         table = tune(
             options.metrics,
             options.parameters,
@@ -105,7 +105,6 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             jobs=worker_count(options.jobs),
             cache=not options.no_cache,
-            advance=advance,
         )
     tell(table.notes, quiet=options.quiet)
     emit(render(table, form, width=width), options.output)

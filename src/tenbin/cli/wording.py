@@ -37,8 +37,18 @@ _LONG = (
     *("archive",),
     *("baseline_system", "write_baseline", "max_drop", "p", "rescore"),
     *("aggregate", "given", "per_segment", "pool", "weights", "with_self"),
-    *("columns", "encoding", "input_format", "sheet"),
-    *("source_tokenizer", "system_column", "table", "tags", "tokenizer", "variant", "work"),
+    *("columns", "documents", "encoding", "input_format", "sheet"),
+    *("glossary", "texts"),
+    *(
+        "source_tokenizer",
+        "system_column",
+        "table",
+        "tags",
+        "texts",
+        "tokenizer",
+        "variant",
+        "work",
+    ),
 )
 _OPTIONS = {**_SHORT, **{name: f"--{name.replace('_', '-')}" for name in _LONG}}
 _LONG_WORD = re.compile(r"(\S{300})\S{700,}")

@@ -76,7 +76,7 @@ class MetaRow:
     Attributes:
         test_set: Name of the test set; empty for files of the user's own.
         pair: Language pair.
-        metric: Spec of the metric, or the name of the file its scores come from.
+        metric: Spec or alias of the metric, or the name of the file its scores come from.
         measure: Name of the measure.
         human: Kind of judgment; None where there is none that the measure could use.
         value: The measure; NaN where it is undefined.
@@ -87,6 +87,7 @@ class MetaRow:
         rank: Significance cluster, from 1, where metrics were compared.
         is_winner: Whether no other metric is significantly better, where they were compared.
         signature: Of the metric, where Tenbin computed the scores.
+        spec: Spec of the metric, where ``metric`` is an alias.
     """
 
     test_set: str
@@ -102,6 +103,7 @@ class MetaRow:
     rank: int | None = None
     is_winner: bool | None = None
     signature: str | None = None
+    spec: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ class MatchKind(StrEnum):
     VECTOR = "vector"
     CONTEXT = "context"
     SPELLING = "spelling"
+    TERM = "term"
 
 
 @dataclass(frozen=True, slots=True, order=True)

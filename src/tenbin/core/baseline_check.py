@@ -41,7 +41,7 @@ class MetricCheck:
     """The check of one metric.
 
     Attributes:
-        metric: The spec.
+        metric: The spec, or the alias that it was stored under.
         title: What tables call it.
         signature: What the scores mean.
         higher_is_better: The direction of the scores.

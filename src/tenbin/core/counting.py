@@ -1,7 +1,8 @@
 """Numbers of things, as a person writes them: 1 segment, 2,000 segments."""
 
 _IRREGULAR = {"process": "processes", "match": "matches", "entry": "entries", "is": "are"}
-_IRREGULAR |= {"was": "were", "has": "have", "ends": "end", "holds": "hold"}
+_IRREGULAR |= {"was": "were", "has": "have", "ends": "end", "holds": "hold", "comes": "come"}
+_IRREGULAR |= {"begins": "begin"}
 
 
 def counted(count: int, noun: str) -> str:

@@ -8,7 +8,8 @@ TenbinError
 │   │   ├── UnknownParameter
 │   │   └── InvalidParameter
 │   ├── UnknownLanguage
-│   └── UnknownResource
+│   ├── UnknownResource
+│   └── UnusableMetrics        several metrics cannot run, not all for want of an installation
 ├── InputError                 the texts cannot be scored as they are (exit code 3)
 │   ├── UnreadableFile
 │   ├── MalformedLine
@@ -21,6 +22,7 @@ TenbinError
 ├── ResourceError              something that must be installed is missing (exit code 4)
 │   ├── MissingExtra
 │   ├── MissingResource
+│   ├── MissingParts           several things are missing, and one command installs them
 │   ├── ProviderFailed         no provider could supply it, or what it supplied was not usable
 │   └── FingerprintMismatch    fetched or installed content differs from the manifest
 └── OutputError                the result could not be written (exit code 1)
@@ -102,11 +104,13 @@ class TrainedMetric(SpecError):
     def __init__(self, name: str, title: str) -> None:
         super().__init__(
             f"{name!r}: {title} is a trained model, which Tenbin does not have. Score with the "
-            f"program of its authors; 'tenbin meta' sets such scores beside those of Tenbin's "
-            f"metrics: write them to DIR/{title}-refA.seg.score, a line of system, tab and score "
-            "for each segment of each system, and name the folder (`import_scores=DIR`), or give "
-            "tables of scores (`scores=FILE` and `human_scores=FILE`). Of Tenbin's own metrics "
-            "bertscore and yisi1-context run a language model."
+            f"program of its authors and set its scores beside those of Tenbin's metrics: "
+            f"`scores={title.lower()}=FILE` reads what COMET prints or writes as JSON, the files "
+            "of mt-metrics-eval, tables, and one number per line. For 'tenbin meta' write them to "
+            f"DIR/{title}-refA.seg.score, a line of system, tab and score for each segment of each "
+            "system, and name the folder (`import_scores=DIR`), or give tables of scores "
+            "(`scores=FILE` and `human_scores=FILE`). Of Tenbin's own metrics bertscore and "
+            "yisi1-context run a language model."
         )
         self.name = name
 
@@ -243,10 +247,31 @@ class LowCoverage(InputError):
         self.share = share
 
 
+class UnusableMetrics(UsageError):
+    """Several metrics cannot run, for reasons of which some are in the request itself.
+
+    Attributes:
+        lacks: What each metric lacks: its name and the error it would raise alone.
+        command: What installs all that can be installed; empty if nothing can.
+    """
+
+    def __init__(
+        self, message: str, lacks: Iterable[tuple[str, TenbinError]], command: str
+    ) -> None:
+        super().__init__(message)
+        self.lacks = tuple(lacks)
+        self.command = command
+
+
 class ResourceError(TenbinError):
     """Something the request needs is not installed."""
 
     exit_code = 4
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, without the command that mends it."""
+        return str(self)
 
 
 class MissingExtra(ResourceError):
@@ -258,6 +283,15 @@ class MissingExtra(ResourceError):
             f"pip install 'tenbin[{extra}]'.{alternative and ' ' + alternative}"
         )
         self.extra = extra
+        self._problem = (
+            f"{what} needs the extra {extra!r}, which is not installed."
+            f"{alternative and ' ' + alternative}"
+        )
+
+    @property
+    def problem(self) -> str:
+        """What needs it, and what can be done without it."""
+        return self._problem
 
 
 class MissingResource(ResourceError):
@@ -266,8 +300,29 @@ class MissingResource(ResourceError):
     def __init__(self, name: str, command: str = "", reason: str = "") -> None:
         self.name = name
         self.command = command or f"tenbin resources install {name}"
-        why = reason or "is not installed"
-        super().__init__(f"the resource {name!r} {why}. Run: {self.command}")
+        self._problem = f"the resource {name!r} {reason or 'is not installed'}."
+        super().__init__(f"{self._problem} Run: {self.command}")
+
+    @property
+    def problem(self) -> str:
+        """Which one is missing, and why."""
+        return self._problem
+
+
+class MissingParts(ResourceError):
+    """Several things are not installed; the message has one command that installs them.
+
+    Attributes:
+        lacks: What is missing: of which metric (empty if there is but one), and the error for it.
+        command: What installs all of it; empty if nothing can.
+    """
+
+    def __init__(
+        self, message: str, lacks: Iterable[tuple[str, TenbinError]], command: str
+    ) -> None:
+        super().__init__(message)
+        self.lacks = tuple(lacks)
+        self.command = command
 
 
 class ProviderFailed(ResourceError):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from tenbin.core.alignment import Alignment
+from tenbin.core.glossary import TermFinding
 from tenbin.core.rendering import Renderable
 from tenbin.core.segment_texts import SegmentTexts
 from tenbin.core.signature import Signature
@@ -44,6 +45,7 @@ class Explanation(Renderable):
         segment: Number of the segment, counted from 1.
         texts: Source and references as they were given, where known.
         translation: The translation as it was given.
+        terms: What became of the terms of the glossary of the run, in the order of the source.
     """
 
     alignment: Alignment
@@ -57,6 +59,7 @@ class Explanation(Renderable):
     segment: int = 1
     texts: SegmentTexts | None = None
     translation: str = ""
+    terms: tuple[TermFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

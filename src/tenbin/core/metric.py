@@ -43,6 +43,7 @@ __all__ = [
     "Metric",
     "MetricInfo",
     "Needs",
+    "NotingMetric",
     "Property",
     "ScoreBounds",
     "SweepableMetric",
@@ -191,6 +192,15 @@ class CheckingMetric(Metric, Protocol):
 
     def check_batch(self, batch: Batch) -> list[str]:
         """Return notes on texts that hardly suit the metric; raise if they do not suit it."""
+        ...
+
+
+@runtime_checkable
+class NotingMetric(Metric, Protocol):
+    """A metric that has something to say about the scores of a corpus."""
+
+    def corpus_notes(self, totals: FloatArray) -> list[str]:
+        """Return notes on the statistics of all systems, shape (systems, K)."""
         ...
 
 

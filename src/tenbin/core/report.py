@@ -10,6 +10,7 @@ from typing import Any
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.explanation import Explanation
+from tenbin.core.glossary import Term, TermStatus
 from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.core.text import TestSet
 
@@ -74,6 +75,25 @@ class Flag:
     expected: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermMark:
+    """A term of the glossary in the source of a segment, and what became of it in each system.
+
+    Attributes:
+        segment: Position of the segment.
+        term: The entry of the glossary.
+        source: Where it stands in the source, a half-open range of characters.
+        statuses: Whether each system rendered it as asked.
+        translations: Where each system has the form that is asked for, or a forbidden one.
+    """
+
+    segment: int
+    term: Term
+    source: tuple[int, int]
+    statuses: tuple[TermStatus, ...]
+    translations: tuple[tuple[int, int] | None, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SegmentFacts:
     """What is known about the segments of a test set, apart from scores.
@@ -84,6 +104,7 @@ class SegmentFacts:
         has_number: Whether that text has a number; None where that is not known.
         has_name: Whether it has a name; None where that is not known.
         flags: Wrong numbers and names of the systems.
+        terms: Terms of the glossary; None where there is none.
     """
 
     lengths: IntArray
@@ -91,6 +112,7 @@ class SegmentFacts:
     has_number: tuple[bool, ...] | None = None
     has_name: tuple[bool, ...] | None = None
     flags: tuple[Flag, ...] = ()
+    terms: tuple[TermMark, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

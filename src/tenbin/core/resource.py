@@ -19,6 +19,7 @@ class ResourceKind(StrEnum):
     ENCODER = "encoder"
     ADAPTER = "adapter"
     COMBINATION = "combination"
+    GLOSSARY = "glossary"
 
 
 @dataclass(frozen=True, slots=True)

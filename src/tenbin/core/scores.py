@@ -12,6 +12,8 @@ from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.core.worst_segments import WorstSegments
 
+_SMALL, _FEW_DECIMALS, _MANY_DECIMALS = 2.0, 2, 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MetricScores:
@@ -27,6 +29,8 @@ class MetricScores:
         scores: Corpus scores, shape (systems,).
         segments: Segment scores, shape (systems, segments), where asked for.
         intervals: Confidence intervals, shape (systems, 2), where asked for.
+        alias: What the user calls the metric; empty for nothing of their own.
+        imported: Whether another program computed the scores; ``metric`` is then their name.
     """
 
     metric: str
@@ -38,6 +42,32 @@ class MetricScores:
     scores: FloatArray
     segments: FloatArray | None = None
     intervals: FloatArray | None = None
+    alias: str = ""
+    imported: bool = False
+
+    @property
+    def label(self) -> str:
+        """What columns of data are called: the alias, or the spec."""
+        return self.alias or self.metric
+
+    def is_called(self, text: str) -> bool:
+        """Return whether a spec, with or without alias, or an alias alone means this metric."""
+        return (bool(text) and text == self.alias) or str(Spec.parse(text)) == self.metric
+
+
+def shown_decimals(scores: Sequence[float]) -> int:
+    """Return how many decimals tables print of corpus scores of another program.
+
+    >>> shown_decimals([34.5, 0.3]), shown_decimals([0.345])
+    (2, 4)
+    """
+    return _MANY_DECIMALS if all(abs(score) <= _SMALL for score in scores) else _FEW_DECIMALS
+
+
+def scores_called(results: Sequence[MetricScores], text: str) -> MetricScores | None:
+    """Return the scores of the metric that an alias or a spec means; aliases come first."""
+    aliased = [one for one in results if one.alias == text]
+    return next(iter(aliased or [one for one in results if one.is_called(text)]), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,20 +93,28 @@ class ScoreTable(Renderable, Plottable):
     texts: TestSet | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> float:
-        """Return the corpus score of ``table[system, metric]``."""
-        system, metric = key
-        wanted = str(Spec.parse(metric))
-        for scores in self.results:
-            if scores.metric == wanted and system in scores.systems:
-                return float(scores.scores[scores.systems.index(system)])
+        """Return the corpus score of ``table[system, metric]``; an alias will do."""
+        match key:
+            case (system, metric):
+                scores = scores_called(self.results, metric)
+                if scores is not None and system in scores.systems:
+                    return float(scores.scores[scores.systems.index(system)])
         systems = ", ".join(self.systems)
-        metrics = ", ".join(scores.metric for scores in self.results)
-        raise KeyError(f"no score for {key!r}; systems: {systems}; metrics: {metrics}")
+        metrics = ", ".join(scores.label for scores in self.results)
+        raise KeyError(
+            f"no score for {key!r}; give [system, metric] of systems: {systems}; metrics: {metrics}"
+        )
 
     def without_segments(self) -> "ScoreTable":
         """Return the table without segment scores."""
         return replace(
             self, results=tuple(replace(scores, segments=None) for scores in self.results)
+        )
+
+    def with_decimals(self, decimals: int) -> "ScoreTable":
+        """Return the table with another number of decimals to print."""
+        return replace(
+            self, results=tuple(replace(scores, decimals=decimals) for scores in self.results)
         )
 
     @property
@@ -153,6 +191,13 @@ class Comparison(Renderable, Plottable):
             replace(part, scores=replace(part.scores, intervals=None)) for part in self.metrics
         )
         return replace(self, scores=replace(self.scores, results=results), metrics=parts)
+
+    def with_decimals(self, decimals: int) -> "Comparison":
+        """Return the comparison with another number of decimals to print."""
+        parts = tuple(
+            replace(part, scores=replace(part.scores, decimals=decimals)) for part in self.metrics
+        )
+        return replace(self, scores=self.scores.with_decimals(decimals), metrics=parts)
 
     @property
     def score_set(self) -> ScoreTable:

@@ -4,12 +4,14 @@ chrf
 chrf++
 chrf(word_order=2, beta=2)
 bleu(tokenizer="ja-mecab")
+short=bleu(tokenizer="ja-mecab")     under a name of the user's own
 """
 
 import ast
 import json
 import re
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Self
@@ -18,7 +20,11 @@ from tenbin.core.errors import SpecError, shortened
 
 SpecValue = str | int | float | bool | None | tuple["SpecValue", ...]
 
-_SPEC = re.compile(r"(?P<name>[A-Za-z][\w.+-]*)\s*(?P<arguments>\(.*\))?", re.DOTALL)
+_NAME = r"[A-Za-z][\w.+-]*"
+_SPEC = re.compile(
+    rf"(?:(?P<alias>[^=(]*)=)?\s*(?P<name>{_NAME})\s*(?P<arguments>\(.*\))?", re.DOTALL
+)
+_LONGEST_ALIAS = 60
 _MOST_SHOWN = 200
 _MOST_BITS = 1023  # what fits into a floating-point number
 _HELP = (
@@ -31,24 +37,36 @@ _HELP = (
 class Spec:
     """A metric's name and the parameters that differ from its defaults, in the order given.
 
+    As text it is the spec without the alias, which changes nothing about the scores.
+
     >>> str(Spec.parse("chrf(word_order=2)"))
     'chrf(word_order=2)'
     >>> Spec.parse("bleu( tokenizer = char )")
-    Spec(name='bleu', parameters=(('tokenizer', 'char'),))
+    Spec(name='bleu', parameters=(('tokenizer', 'char'),), alias='')
+    >>> named = Spec.parse("words=chrf(word_order=2)")
+    >>> str(named), named.label
+    ('chrf(word_order=2)', 'words')
+
+    Attributes:
+        name: The name of the metric.
+        parameters: Names and values.
+        alias: What the user calls the metric in tables; empty for nothing of their own.
     """
 
     name: str
     parameters: tuple[tuple[str, SpecValue], ...] = ()
+    alias: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the spec of a text; raise `SpecError` with the position of the error."""
         found = _SPEC.fullmatch(text.strip())
         if found is None:
-            raise SpecError(f"cannot read the metric {_shown(text)}. {_HELP}")
+            raise SpecError(f"cannot read the metric {_shown(text)}. {_listed(text) or _HELP}")
+        alias = "" if found["alias"] is None else checked_alias(found["alias"].strip())
         arguments = found["arguments"]
         if arguments is None:
-            return cls(found["name"])
+            return cls(found["name"], alias=alias)
         try:
             with warnings.catch_warnings(action="ignore"):
                 # Python warns of backslashes that it would write otherwise.
@@ -68,13 +86,45 @@ class Spec:
             if keyword.arg is None or keyword.arg in parameters:
                 raise SpecError(f"the metric {_shown(text)} gives a parameter twice. {_HELP}")
             parameters[keyword.arg] = _value(keyword.value, keyword.arg, text)
-        return cls(found["name"], tuple(parameters.items()))
+        return cls(found["name"], tuple(parameters.items()), alias)
+
+    @property
+    def label(self) -> str:
+        """What a table calls the metric: the alias, or the spec."""
+        return self.alias or str(self)
 
     def __str__(self) -> str:
         if not self.parameters:
             return self.name
         inside = ", ".join(f"{name}={format_value(value)}" for name, value in self.parameters)
         return f"{self.name}({inside})"
+
+
+def checked_alias(text: str) -> str:
+    """Return a name of the user's own for a metric or a column of scores.
+
+    Raises:
+        SpecError: It has another form than names of metrics have, or is very long.
+    """
+    if re.fullmatch(_NAME, text) is None or len(text) > _LONGEST_ALIAS:
+        raise SpecError(
+            f"{_shown(text)} cannot be the name of a metric: take a letter of the alphabet, then "
+            f"letters, digits, '.', '+', '-' or '_', at most {_LONGEST_ALIAS} in all."
+        )
+    return text
+
+
+def spec_list(metrics: str | Sequence[str] | Mapping[str, str]) -> list[str]:
+    """Return specs from one, from several, or from a mapping of aliases to specs.
+
+    >>> spec_list("bleu"), spec_list({"words": "chrf(word_order=2)"})
+    (['bleu'], ['words=chrf(word_order=2)'])
+    """
+    if isinstance(metrics, str):
+        return [metrics]
+    if isinstance(metrics, Mapping):
+        return [f"{checked_alias(alias)}={spec}" for alias, spec in metrics.items()]
+    return list(metrics)
 
 
 def format_value(value: SpecValue) -> str:
@@ -98,6 +148,14 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
             f"cannot read {parameter} in the metric {_shown(text)}: give a number, True, False or "
             'a text in quotes, for example tokenizer="ja-mecab".'
         ) from error
+
+
+def _listed(text: str) -> str:
+    """Return what to write instead of names with commas between them; empty for anything else."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) == 1 or not all(re.fullmatch(r"[A-Za-z][\w.+-]*", name) for name in names):
+        return ""
+    return f"Give each metric by itself, not with commas between them: {' '.join(names)}"
 
 
 def _shown(text: str) -> str:

@@ -12,10 +12,11 @@ from tenbin.core.baseline_check import BaselineCheck, MetricCheck, TestedUnits
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import mean_of_rows
-from tenbin.core.scores import MetricScores, ScoreTable
-from tenbin.core.spec import Spec
+from tenbin.core.progress import step
+from tenbin.core.scores import MetricScores, ScoreTable, scores_called
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.comparison import compare_systems
+from tenbin.evaluation.readiness import check_ready
 from tenbin.evaluation.run import DEFAULT_SEED, Options, evaluate, facts_of_run
 from tenbin.metrics.registry import load_all
 from tenbin.stats.significance import paired_randomization
@@ -119,15 +120,28 @@ def _stored_system(stored: ScoreTable, wanted: str | None, file: str) -> int:
 def _checked_results(
     stored: ScoreTable, max_drops: Mapping[str, float], file: str
 ) -> list[MetricScores]:
-    wanted = {str(Spec.parse(spec)) for spec in max_drops}
-    known = {result.metric for result in stored.results}
-    missing = sorted(wanted - known)
+    found = {spec: scores_called(stored.results, spec) for spec in max_drops}
+    missing = sorted(spec for spec, one in found.items() if one is None)
+    known = sorted(result.label for result in stored.results)
     if missing:
         raise UsageError(
-            f"{file} has no scores by {', '.join(missing)}; it has {', '.join(sorted(known))}. "
+            f"{file} has no scores by {', '.join(missing)}; it has {', '.join(known)}. "
             "Write a baseline with the metrics that are checked."
         )
-    return [one for one in stored.results if not wanted or one.metric in wanted]
+    imported = sorted(one.label for one in found.values() if one is not None and one.imported)
+    own = [result for result in stored.results if not result.imported]
+    if imported or not own:
+        raise UsageError(
+            f"{file}: the scores by {', '.join(imported) or 'all metrics'} come from another "
+            "program, which Tenbin cannot run on the new text. Check metrics that it computes."
+        )
+    wanted = {one.metric for one in found.values() if one is not None}
+    return [one for one in own if not wanted or one.metric in wanted]
+
+
+def _spec(result: MetricScores) -> str:
+    """Return the spec of stored scores, with the alias that they were stored under."""
+    return f"{result.alias}={result.metric}" if result.alias else result.metric
 
 
 def _check_signatures(
@@ -136,12 +150,13 @@ def _check_signatures(
     """Raise if metrics are not what they were; every difference of every metric is named."""
     specs = [result.metric for result in results]
     problems = []
+    check_ready(specs, [tag])
     for result, metric in zip(results, load_all(specs), strict=True):
         bound = metric.bind(tag)
         now = bound.signature().of_run(*facts_of_run(bound, tag, source.reference_counts))
         found = result.signature.differences(now, ignoring=_DRAWN)
         if found:
-            problems.append(f"{result.metric}: {'; '.join(found)}")
+            problems.append(f"{result.label}: {'; '.join(found)}")
     if problems:
         listed = "\n  ".join(problems)
         raise InputError(
@@ -168,7 +183,7 @@ def _by_texts(
         _check_signatures(results, texts, tag, file, advice=advice)
     comparison = compare_systems(
         texts,
-        [result.metric for result in results],
+        [_spec(result) for result in results],
         tag,
         Options(seed=options.seed, by_document=options.by_document, jobs=options.jobs),
         rounds=options.rounds,
@@ -234,7 +249,7 @@ def _check_reproduced(result: MetricScores, written: float, found: float, file: 
     same = isclose(written, found, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
     if not same and not (np.isnan(written) and np.isnan(found)):
         raise InputError(
-            f"{file} says that {result.metric} is {written!r} for its texts, and with the same "
+            f"{file} says that {result.label} is {written!r} for its texts, and with the same "
             f"signature it is {found!r}: the file was changed. Write a new baseline."
         )
 
@@ -250,7 +265,7 @@ def _by_scores(
 ) -> BaselineCheck:
     if options.rescore:
         raise UsageError(f"{file} has no texts that could be scored anew (`rescore`).")
-    lacking = [result.metric for result in results if result.segments is None]
+    lacking = [result.label for result in results if result.segments is None]
     if lacking:
         raise InputError(
             f"{file} has neither texts nor segment scores ({', '.join(lacking)}), and a paired "
@@ -258,7 +273,7 @@ def _by_scores(
         )
     advice = "Write a new baseline with what is installed now."
     _check_signatures(results, source, tag, file, advice=advice)
-    specs = [result.metric for result in results]
+    specs = [_spec(result) for result in results]
     run = Options(segments=True, seed=options.seed, jobs=options.jobs)
     table = evaluate(source, specs, tag, run)
     units = [
@@ -267,9 +282,10 @@ def _by_scores(
         if result.segments is not None and own.segments is not None
     ]
     rng = np.random.default_rng(options.seed)
-    p_values = paired_randomization(
-        units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng
-    )
+    with step("testing differences", options.rounds) as advance:
+        p_values = paired_randomization(
+            units, [mean_of_rows] * len(units), rounds=options.rounds, rng=rng, advance=advance
+        )
     checks = [
         _checked(
             own,
@@ -315,16 +331,16 @@ def _checked(
     options: CheckOptions,
     tested: TestedUnits,
 ) -> MetricCheck:
-    allowed = {str(Spec.parse(spec)): drop for spec, drop in options.max_drops.items()}
+    drops = [drop for spec, drop in options.max_drops.items() if scores_called([scores], spec)]
     return MetricCheck(
-        metric=scores.metric,
+        metric=scores.label,
         title=scores.title,
         signature=scores.signature,
         higher_is_better=scores.higher_is_better,
         decimals=scores.decimals,
         baseline=before,
         new=now,
-        max_drop=allowed.get(scores.metric, 0.0),
+        max_drop=drops[0] if drops else 0.0,
         p_value=p_value,
         level=options.level,
         tested=tested,

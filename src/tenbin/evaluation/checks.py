@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import PurePath
 
 from tenbin.annotation.fitness import check_script, check_segmentation, is_uncut, script_share
 from tenbin.annotation.languages import Language
-from tenbin.annotation.tokenizers import load_tokenizer
+from tenbin.annotation.tokenizers import load_tokenizer, plain_tokenizer
+from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import AnnotationKind
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
-from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric
+from tenbin.core.metric import CheckingMetric, ExtendableMetric, Metric, NotingMetric
+from tenbin.core.run_glossary import run_glossary
 from tenbin.core.shared_statistics import seen_by, with_members
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, SegmentSource, TestSet
@@ -48,6 +51,22 @@ def check_needs(
         has_references: Whether there are references.
         has_source: Whether there are source texts.
     """
+    problems = text_problems(metrics, specs, has_references=has_references, has_source=has_source)
+    if problems:
+        raise UsageError("\n".join(problems))
+
+
+def text_problems(
+    metrics: Sequence[Metric], specs: Sequence[str], *, has_references: bool, has_source: bool
+) -> list[str]:
+    """Return a sentence for each kind of text that is not there and that metrics need.
+
+    Args:
+        metrics: The metrics.
+        specs: How the user wrote them.
+        has_references: Whether there are references.
+        has_source: Whether there are source texts.
+    """
     named = list(zip(metrics, specs, strict=True))
     lacking = [] if has_references else [spec for one, spec in named if one.needs.references]
     problems = []
@@ -60,8 +79,7 @@ def check_needs(
     lacking = [] if has_source else [spec for one, spec in named if one.needs.source]
     if lacking:
         problems.append(f"{_reading(lacking, 'the source text')}, which is missing (`source`).")
-    if problems:
-        raise UsageError("\n".join(problems))
+    return problems
 
 
 def _reading(specs: Sequence[str], texts: str) -> str:
@@ -157,6 +175,35 @@ def collection_notes(source: SegmentSource, metrics: Sequence[Metric]) -> list[s
         return []
     advice = "score it as part of its test set for comparable numbers."
     return [f"{', '.join(titles)}: the weights were learned from this one segment; {advice}"]
+
+
+def corpus_notes(metrics: Sequence[Metric], totals: Sequence[FloatArray]) -> list[str]:
+    """Return what metrics say about the statistics of all systems, each thing once.
+
+    Args:
+        metrics: The metrics.
+        totals: The statistics of each metric, shape (systems, K).
+    """
+    notes = [
+        metric.corpus_notes(sums)
+        for metric, sums in zip(metrics, totals, strict=True)
+        if isinstance(metric, NotingMetric)
+    ]
+    return list(dict.fromkeys(chain.from_iterable(notes)))
+
+
+def glossary_notes(metrics: Sequence[Metric]) -> list[str]:
+    """Return a note if there is a glossary that no metric reads."""
+    file = run_glossary().file
+    used = with_members(metrics)
+    if not file or any(getattr(one, "glossary", None) == file for one in used):
+        return []
+    words = (column.method for one in used for column in one.needs.annotations)
+    if any(plain_tokenizer(method) != method for method in words):
+        return []  # its names are words of Japanese
+    named = PurePath(file).name
+    readers = 'the metric terms, and those that penalize wrong names: meteor(penalty="names")'
+    return [f"no score depends on the glossary {named}; it is read by {readers}."]
 
 
 def system_weight_notes(metrics: Sequence[Metric]) -> list[str]:

@@ -10,6 +10,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.difference_curve import CurveTable, DifferenceCurve, fitting_curve
 from tenbin.core.errors import UsageError
+from tenbin.core.progress import step
 from tenbin.core.scores import Comparison, MetricComparison, MetricScores, tested_pairs
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.run import Options, Scored, confidence_intervals, evaluate_units
@@ -83,7 +84,7 @@ def compare_systems(
     return Comparison(
         scores=replace(scored.scores, results=results),
         metrics=tuple(
-            _compared(
+            compared(
                 result,
                 matrix,
                 source.systems,
@@ -105,20 +106,34 @@ def compare_systems(
 def _p_values(scored: Scored, test: Test, rounds: int, seed: int) -> list[FloatArray]:
     rng = np.random.default_rng(seed)
     scorers = [metric.score for metric in scored.metrics]
-    if test is Test.RANDOMIZATION:
-        return paired_randomization(scored.units, scorers, rounds=rounds, rng=rng)
-    resampled = bootstrap_scores(scored.units, scorers, resamples=rounds, rng=rng)
+    with step("testing differences", rounds) as advance:
+        if test is Test.RANDOMIZATION:
+            return paired_randomization(
+                scored.units, scorers, rounds=rounds, rng=rng, advance=advance
+            )
+        resampled = bootstrap_scores(
+            scored.units, scorers, resamples=rounds, rng=rng, advance=advance
+        )
     observed = [result.scores for result in scored.scores.results]
     return [paired_bootstrap(own, drawn) for own, drawn in zip(observed, resampled, strict=True)]
 
 
-def _compared(
+def compared(
     scores: MetricScores,
     p_values: FloatArray,
     systems: Sequence[str],
     baseline: str | None,
     curve: DifferenceCurve | None,
 ) -> MetricComparison:
+    """Return the differences of scores with their p-values, corrected, and ranks.
+
+    Args:
+        scores: The scores.
+        p_values: Of all pairs, shape (systems, systems).
+        systems: Names of the systems.
+        baseline: The one that the others are compared with; None for all pairs.
+        curve: What differences mean to people, where known.
+    """
     first, second = np.transpose(tested_pairs(systems, baseline))
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[first, second] = holm(p_values[first, second])

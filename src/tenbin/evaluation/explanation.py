@@ -7,7 +7,9 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanation
+from tenbin.core.glossary import TermFinding
 from tenbin.core.metric import ExplainableMetric
+from tenbin.core.progress import step
 from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.batching import batch_for
@@ -16,6 +18,8 @@ from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
 from tenbin.evaluation.run import Options, evaluate, facts_of_run
 from tenbin.evaluation.segment_lookup import CHUNK, single_segments, texts_of
 from tenbin.evaluation.worst_segments import check_count, segment_scores, worst_places
+from tenbin.matching.glossary_terms import GlossaryMatcher
+from tenbin.matching.run_terms import matcher_of_run
 from tenbin.metrics import registry
 
 
@@ -44,6 +48,7 @@ def explain(
     # What score would refuse is not explained either.
     check_texts(next(iter(source.chunks(CHUNK))), [metric], target)
     chosen = _chosen_systems(source, systems)
+    terms = matcher_of_run(target.tag, metric)
     for number in segments:
         if not 1 <= number <= source.segment_count:
             count = source.segment_count
@@ -53,29 +58,47 @@ def explain(
     found = single_segments(source, segments)
     whole = next(source.chunks(source.segment_count)) if metric.needs.collection else None
     explanations = []
-    for number in segments:
-        single = found[number]
-        part = single if whole is None else whole
-        texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
-        check_lengths(texts, [metric])
-        batch = batch_for([metric], texts)
-        for one in with_members([metric]):
-            check_batch_lengths(texts, batch, one)
-        facts = facts_of_run(metric, target.tag, [len(part.references[0])])
-        for position, name in enumerate(chosen):
-            item = position * texts.segment_count + (0 if whole is None else number - 1)
-            plain = metric.explain(batch, item)
-            explanations.append(
-                replace(
-                    plain,
-                    system=name,
-                    segment=number,
-                    signature=plain.signature.of_run(*facts),
-                    texts=texts_of(single, number),
-                    translation=single.hypotheses[name][0],
+    with step("explaining segments", len(segments)) as advance:
+        for number in segments:
+            single = found[number]
+            part = single if whole is None else whole
+            texts = replace(part, hypotheses={name: part.hypotheses[name] for name in chosen})
+            check_lengths(texts, [metric])
+            batch = batch_for([metric], texts)
+            for one in with_members([metric]):
+                check_batch_lengths(texts, batch, one)
+            facts = facts_of_run(metric, target.tag, [len(part.references[0])])
+            for position, name in enumerate(chosen):
+                item = position * texts.segment_count + (0 if whole is None else number - 1)
+                plain = metric.explain(batch, item)
+                explanations.append(
+                    replace(
+                        plain,
+                        system=name,
+                        segment=number,
+                        signature=plain.signature.of_run(*facts),
+                        texts=texts_of(single, number),
+                        translation=single.hypotheses[name][0],
+                        terms=found_terms(terms, single.source, single.hypotheses[name][0]),
+                    )
                 )
-            )
+            advance(1)
     return explanations
+
+
+def found_terms(
+    matcher: GlossaryMatcher | None, source: Sequence[str] | None, translation: str
+) -> tuple[TermFinding, ...]:
+    """Return what became of the terms of a source; nothing without a glossary or a source.
+
+    Args:
+        matcher: What compares them.
+        source: The source, alone in a list.
+        translation: The translation.
+    """
+    if matcher is None or not source:
+        return ()
+    return tuple(matcher.findings(source[0], translation))
 
 
 def explain_worst(

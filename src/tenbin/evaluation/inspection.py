@@ -11,6 +11,7 @@ from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, TenbinError
 from tenbin.formats.lines import FileReport, TextFile
+from tenbin.formats.test_files import SegmentFile
 from tenbin.formats.wmt_layout import read_documents
 
 _MOST_FAULTS = 5
@@ -62,6 +63,9 @@ def inspect_texts(
     source: str | None,
     language: str | None,
     documents: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
+    *,
+    encoding: str | None = None,
 ) -> list[Finding]:
     """Report every problem of the texts, not only the first.
 
@@ -71,37 +75,73 @@ def inspect_texts(
         source: Path of the source text.
         language: Target language.
         documents: Path of a table of documents.
+        read: What reads it.
+        encoding: What the texts are encoded in; UTF-8 by default.
     """
-    paths = list(dict.fromkeys([*references, *systems, *([] if source is None else [source])]))
-    files = {path: TextFile(path) for path in paths}
-    reports = {path: file.scan(most_faults=_MOST_FAULTS) for path, file in files.items()}
+    paths = dict.fromkeys([*references, *systems, *([] if source is None else [source])])
+    files = {path: TextFile(path, encoding=encoding, can_name=True) for path in paths}
+    return inspect_segments(
+        [files[path] for path in references],
+        [files[path] for path in systems],
+        None if source is None else files[source],
+        language,
+        documents,
+        read,
+    )
+
+
+def inspect_segments(
+    references: Sequence[SegmentFile],
+    systems: Sequence[SegmentFile],
+    source: SegmentFile | None,
+    language: str | None,
+    documents: str | None = None,
+    read: Callable[[str], Sequence[str]] = read_documents,
+) -> list[Finding]:
+    """Report every problem of texts that may have any format; arguments as in `inspect_texts`."""
+    given = [*references, *systems, *([] if source is None else [source])]
+    files = list({id(file): file for file in given}.values())
     findings: list[Finding] = []
     readable: dict[str, list[str]] = {}
-    for path, report in reports.items():
-        findings += _file_findings(report)
+    counts: dict[str, int] = {}
+    for file in files:
+        report = file.scan(most_faults=_MOST_FAULTS) if isinstance(file, TextFile) else file.scan()
+        findings += _file_findings(report, file)
         if not report.faults:
-            readable[path] = list(files[path].lines())
-            findings += _text_findings(report.name, readable[path])
-    counts = {report.name: report.lines for report in reports.values() if not report.faults}
+            counts[report.name] = report.lines
+            readable[file.name] = list(file.lines())
+            findings += _text_findings(file, readable[file.name])
     if documents is not None:
-        findings += _document_findings(documents, counts)
+        findings += _document_findings(documents, counts, read)
     findings += _length_findings(counts)
+    names = [file.name for file in references], [file.name for file in systems]
     if language is not None:
-        findings += _language_findings(language, references, systems, readable)
-    return findings + _twin_findings(references, systems, source, readable)
+        findings += _language_findings(language, *names, readable)
+    return findings + _twin_findings(*names, None if source is None else source.name, readable)
 
 
-def _file_findings(report: FileReport) -> list[Finding]:
+def inspection_fault(fault: InputError, name: str) -> Finding:
+    """Return the finding that files cannot be read.
+
+    Args:
+        fault: Why.
+        name: What they are called.
+    """
+    return _fault_finding(name, fault)
+
+
+def _file_findings(report: FileReport, file: SegmentFile) -> list[Finding]:
     findings = [_fault_finding(report.name, fault) for fault in report.faults]
     if not findings:
-        found = f"{counted(report.lines, 'segment')}, valid UTF-8"
+        encoding = f", valid {file.encoding or 'UTF-8'}" if isinstance(file, TextFile) else ""
+        found = f"{counted(report.lines, 'segment')}{encoding}"
         findings.append(Finding(Severity.OK, report.name, found))
     findings += [
         Finding(Severity.NOTE, report.name, note.removeprefix(f"{report.name}: "))
         for note in report.notes()
     ]
     if report.empty:
-        findings.append(_lines_finding(report.name, "empty", report.empty))
+        findings.append(_lines_finding(file, "empty", report.empty))
     return findings
 
 
@@ -111,7 +151,7 @@ def _fault_finding(name: str, fault: InputError) -> Finding:
     return Finding(Severity.ERROR, name, message)
 
 
-def _text_findings(name: str, texts: Sequence[str]) -> list[Finding]:
+def _text_findings(file: SegmentFile, texts: Sequence[str]) -> list[Finding]:
     checks: list[tuple[str, Callable[[str], bool]]] = [
         ("with a line break of another kind inside", lambda t: _ODD_BREAKS.search(t) is not None),
         ("with blanks at an end", lambda t: t != t.strip() and bool(t.strip())),
@@ -121,11 +161,11 @@ def _text_findings(name: str, texts: Sequence[str]) -> list[Finding]:
     for what, test in checks:
         numbers = [number for number, text in enumerate(texts, start=1) if test(text)]
         if numbers:
-            findings.append(_lines_finding(name, what, numbers))
+            findings.append(_lines_finding(file, what, numbers))
     tokenized = sum(_TOKENIZED.search(text) is not None for text in texts)
     if tokenized > _SUSPICIOUS_SHARE * len(texts):
         advice = "most lines end in ' .': the text looks tokenized; give plain text"
-        findings.append(Finding(Severity.NOTE, name, advice))
+        findings.append(Finding(Severity.NOTE, file.name, advice))
     return findings
 
 
@@ -133,10 +173,12 @@ def _has_entity(text: str) -> bool:
     return _ENTITY.search(text) is not None and html.unescape(text) != text
 
 
-def _document_findings(documents: str, counts: dict[str, int]) -> list[Finding]:
+def _document_findings(
+    documents: str, counts: dict[str, int], read: Callable[[str], Sequence[str]]
+) -> list[Finding]:
     """Report on a table of documents, and add its length to the counts."""
     try:
-        names = read_documents(documents)
+        names = read(documents)
     except InputError as fault:
         return [_fault_finding(documents, fault)]
     counts[documents] = len(names)
@@ -206,8 +248,9 @@ def _twin_findings(
     return findings
 
 
-def _lines_finding(name: str, what: str, numbers: Sequence[int]) -> Finding:
+def _lines_finding(file: SegmentFile, what: str, numbers: Sequence[int]) -> Finding:
     shown = ", ".join(str(number) for number in numbers[:_MOST_LINES_NAMED])
     unnamed = len(numbers) - _MOST_LINES_NAMED
     more = f" and {unnamed:,} more" if unnamed > 0 else ""
-    return Finding(Severity.NOTE, name, f"{counted(len(numbers), 'line')} {what}: {shown}{more}")
+    found = f"{counted(len(numbers), file.noun)} {what}: {shown}{more}"
+    return Finding(Severity.NOTE, file.name, found)

@@ -4,17 +4,18 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from threading import Lock, Thread, current_thread, main_thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tenbin.core.caching import with_same_caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import TenbinError
+from tenbin.core.progress import Advance
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -26,14 +27,41 @@ _ENDING = tuple(
 )
 
 
+# How often this process asks what its workers have counted.
+_LOOK_SECONDS = 0.25
+
+
+class _Counter:
+    """What all workers of a pool have counted; in each of them the same memory."""
+
+    shared: Any = None
+
+
+def advance_in_worker(count: int) -> None:
+    """Count work in a process of a pool; the process that waits for it learns of it."""
+    if _Counter.shared is not None:
+        with _Counter.shared.get_lock():
+            _Counter.shared.value += count
+
+
 def mapped(
-    function: Callable[[_Item], _Result], items: Iterable[_Item], *, jobs: int
+    function: Callable[[_Item], _Result],
+    items: Iterable[_Item],
+    *,
+    jobs: int,
+    advance: Advance | None = None,
 ) -> Iterator[_Result]:
     """Yield the function's results in the order of the items.
 
     At most two items per worker are in flight, so a stream of any length fits in memory. Workers
     are fresh processes (no inherited threads or locks). They leave Ctrl-C to this process, and when
     it stops early, for whatever reason, they are ended at once instead of finishing their chunk.
+
+    Args:
+        function: What is done with each item.
+        items: The items.
+        jobs: Worker processes; with one, everything is done in this process.
+        advance: Called with what workers have counted (`advance_in_worker`).
 
     Raises:
         TenbinError: A worker died, for lack of memory or because it could not start.
@@ -43,10 +71,14 @@ def mapped(
         return
     with _signals_held():  # it starts a process that removes what the others share
         context = get_context("spawn")
-        pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_become_worker)
+        counter = None if advance is None else context.Value("q", 0)
+        pool = ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_become_worker, initargs=(counter,)
+        )
     work = with_same_caching(function)
     workers: set[BaseProcess] = set()
     waiting: deque[Future[_Result]] = deque()
+    look = _looking(counter, advance)
     try:
         for item in items:
             with _STARTING, _signals_held():
@@ -54,9 +86,9 @@ def mapped(
                 waiting.append(pool.submit(work, item))
                 workers |= set(active_children()) - others
             if len(waiting) >= 2 * jobs:
-                yield waiting.popleft().result()
+                yield _awaited(waiting.popleft(), look)
         while waiting:
-            yield waiting.popleft().result()
+            yield _awaited(waiting.popleft(), look)
     except BaseException as error:
         for worker in workers:
             worker.terminate()
@@ -65,6 +97,32 @@ def mapped(
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _looking(counter: Any, advance: Advance | None) -> Callable[[], None] | None:  # noqa: ANN401
+    """Return what hands on how much was counted since the last look."""
+    if counter is None or advance is None:
+        return None
+    seen = 0
+
+    def look() -> None:
+        nonlocal seen
+        now = counter.value
+        if now > seen:
+            advance(now - seen)
+            seen = now
+
+    return look
+
+
+def _awaited(future: Future[_Result], look: Callable[[], None] | None) -> _Result:
+    while look is not None and not future.done():
+        wait([future], timeout=_LOOK_SECONDS)
+        look()
+    result = future.result()
+    if look is not None:
+        look()
+    return result
 
 
 @contextmanager
@@ -105,7 +163,8 @@ def _handlers_held() -> Iterator[None]:
             signal.raise_signal(arrived[0])
 
 
-def _become_worker() -> None:
+def _become_worker(counter: Any) -> None:  # noqa: ANN401 - a number in shared memory
+    _Counter.shared = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_leave_with_parent, daemon=True).start()
 

@@ -8,20 +8,23 @@ import numpy as np
 from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance, step
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.spec import Spec
 from tenbin.core.text import SegmentSource
 from tenbin.evaluation.checks import (
-    check_request,
     check_texts,
     collection_notes,
+    corpus_notes,
     empty_notes,
     few_units_notes,
+    glossary_notes,
     system_weight_notes,
     unused_notes,
 )
-from tenbin.evaluation.statistics import Advance, MetricStatistics, gather_statistics
-from tenbin.metrics.registry import ALIAS_TITLES, load_all
+from tenbin.evaluation.readiness import ready_metrics, told_at_once
+from tenbin.evaluation.statistics import MetricStatistics, gather_statistics
+from tenbin.metrics.registry import ALIAS_TITLES
 from tenbin.stats.resampling import bootstrap_scores, grouped, percentile_interval
 
 DEFAULT_SEED = 12345
@@ -85,15 +88,15 @@ def evaluate_units(
 ) -> Scored:
     """Return scores and, for tests that draw units, the statistics of each resampling unit."""
     target = parse_language(language)
-    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
-    check_request(source, metrics, specs)
-    notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
-    notes += [*unused_notes(specs, target), *system_weight_notes(metrics)]
+    metrics = ready_metrics(source, specs, target.tag)
+    with told_at_once(specs, target.tag):
+        notes = check_texts(next(iter(source.chunks(SAMPLE))), metrics, target)
+    notes += [*unused_notes(specs, target), *system_weight_notes(metrics), *glossary_notes(metrics)]
     keep_rows = draws_units or options.segments or options.resamples > 0
     found = gather_statistics(
         source, metrics, keep_rows=keep_rows, jobs=options.jobs, advance=options.advance
     )
-    documents = _document_numbers(source.documents) if options.by_document else None
+    documents = document_numbers(source.documents) if options.by_document else None
     units = tuple(grouped(part.rows, documents) for part in found if part.rows is not None)
     unit = "segments" if documents is None else "documents"
     if units and (draws_units or options.resamples):
@@ -124,6 +127,7 @@ def evaluate_units(
             *empty_notes(source, metrics),
             *notes,
             *collection_notes(source, metrics),
+            *corpus_notes(metrics, [part.totals for part in found]),
         ),
     )
     return Scored(scores=scores, metrics=tuple(metrics), units=units, unit=unit)
@@ -143,7 +147,10 @@ def confidence_intervals(
         return [None] * len(metrics)
     rng = np.random.default_rng(options.seed)
     scorers = [metric.score for metric in metrics]
-    resampled = bootstrap_scores(units, scorers, resamples=options.resamples, rng=rng)
+    with step("drawing resamples", options.resamples) as advance:
+        resampled = bootstrap_scores(
+            units, scorers, resamples=options.resamples, rng=rng, advance=advance
+        )
     return [np.stack(percentile_interval(scores), axis=-1) for scores in resampled]
 
 
@@ -151,7 +158,8 @@ def _segment_scores(metric: Metric, part: MetricStatistics) -> FloatArray | None
     return None if part.rows is None else metric.segment_score(part.rows)
 
 
-def _document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+def document_numbers(documents: Sequence[str] | None) -> IntArray | None:
+    """Return the number of each segment's document; None where documents are not known."""
     if documents is None:
         return None
     return np.unique(np.array(documents), return_inverse=True)[1].astype(np.int64)
@@ -194,8 +202,9 @@ def metric_scores(
         segments: Segment scores, shape (systems, segments).
         intervals: Confidence intervals, shape (systems, 2).
     """
+    parsed = Spec.parse(spec)
     return MetricScores(
-        metric=str(Spec.parse(spec)),
+        metric=str(parsed),
         title=title_of(spec, metric),
         signature=metric.signature().of_run(*run_fields),
         higher_is_better=metric.info.higher_is_better,
@@ -204,12 +213,15 @@ def metric_scores(
         scores=scores,
         segments=segments,
         intervals=intervals,
+        alias=parsed.alias,
     )
 
 
 def title_of(spec: str, metric: Metric) -> str:
-    """Return what a table calls the metric: its own title, or the spec if it has parameters."""
+    """Return what a table calls the metric: its alias, its title, or a spec with parameters."""
     parsed = Spec.parse(spec)
+    if parsed.alias:
+        return parsed.alias
     if parsed.parameters:
         return str(parsed)
     return ALIAS_TITLES.get(parsed.name.lower(), metric.info.title)

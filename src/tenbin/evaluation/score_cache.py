@@ -23,9 +23,9 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.arrays import FloatArray
 from tenbin.core.scores import MetricScores, ScoreTable
 from tenbin.core.text import SegmentSource
-from tenbin.evaluation.checks import check_request, script_notes
+from tenbin.evaluation.checks import script_notes
+from tenbin.evaluation.readiness import ready_metrics
 from tenbin.evaluation.run import SAMPLE, Options, evaluate, facts_of_run, metric_scores
-from tenbin.metrics.registry import load_all
 
 CACHE_VARIABLE = "TENBIN_SCORES"
 
@@ -121,8 +121,7 @@ def evaluate_cached(
     those that metrics give while they score are of the systems that had to be scored.
     """
     target = parse_language(language)
-    metrics = [metric.bind(target.tag) for metric in load_all(specs)]
-    check_request(source, metrics, specs)
+    metrics = ready_metrics(source, specs, target.tag)
     texts = next(iter(source.chunks(source.segment_count)))
     shared = texts_digest(texts.references)
     source_digest = texts_digest([texts.source or ()])

@@ -1,6 +1,6 @@
 """Statistics of every metric for every system and segment, a chunk of segments at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -9,17 +9,16 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance, step_unless
 from tenbin.core.shared_statistics import shared_statistics, with_members
 from tenbin.core.text import SegmentSource, TestSet
 from tenbin.evaluation.batching import batch_for
 from tenbin.evaluation.lengths import check_batch_lengths, check_lengths
-from tenbin.evaluation.parallel import mapped
+from tenbin.evaluation.parallel import advance_in_worker, mapped
 
 # Strings per chunk. Fixed, whatever the number of jobs, so that sums are formed in one order and
 # scores are the same to the last bit.
 _CHUNK_STRINGS = 16_000
-
-Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,17 +34,29 @@ class MetricStatistics:
     rows: FloatArray | None
 
 
-def chunk_statistics(test_set: TestSet, metrics: Sequence[Metric]) -> list[FloatArray]:
+def chunk_statistics(
+    test_set: TestSet, metrics: Sequence[Metric], advance: Advance | None = None
+) -> list[FloatArray]:
     """Return the statistics of one chunk, an array (systems, segments, K) per metric.
 
     This is the pure function that every engine runs: in this process, in a pool, on a cluster.
+
+    Args:
+        test_set: The texts of the chunk.
+        metrics: The metrics, bound to the language.
+        advance: Called with the number of segments after each metric.
     """
     check_lengths(test_set, metrics)
     batch = batch_for(metrics, test_set)
     for metric in with_members(metrics):
         check_batch_lengths(test_set, batch, metric)
     shape = (len(test_set.systems), test_set.segment_count, -1)
-    return [shared_statistics(metric, batch).reshape(shape) for metric in metrics]
+    found = []
+    for metric in metrics:
+        found.append(shared_statistics(metric, batch).reshape(shape))
+        if advance is not None:
+            advance(test_set.segment_count)
+    return found
 
 
 def gather_statistics(
@@ -66,12 +77,15 @@ def gather_statistics(
         place = metric.needs.collection, _chunk_size(metric, source)
         groups.setdefault(place, []).append(metric)
     found: dict[int, MetricStatistics] = {}
-    for (_, chunk_size), group in groups.items():
-        workers = min(jobs, ceil(source.segment_count / chunk_size))
-        score_chunk = partial(chunk_statistics, metrics=group)
-        parts = mapped(score_chunk, source.chunks(chunk_size), jobs=workers)
-        gathered = _add_up(parts, len(group), keep_rows=keep_rows, advance=advance)
-        found |= {id(metric): part for metric, part in zip(group, gathered, strict=True)}
+    with step_unless(advance, "scoring", source.segment_count * len(metrics)) as done:
+        for (_, chunk_size), group in groups.items():
+            workers = min(jobs, ceil(source.segment_count / chunk_size))
+            # Workers count for themselves, and `mapped` hands on what they have counted.
+            counting = advance_in_worker if workers > 1 else done
+            score_chunk = partial(chunk_statistics, metrics=group, advance=counting)
+            parts = mapped(score_chunk, source.chunks(chunk_size), jobs=workers, advance=done)
+            gathered = _add_up(parts, len(group), keep_rows=keep_rows)
+            found |= {id(metric): part for metric, part in zip(group, gathered, strict=True)}
     return [found[id(metric)] for metric in metrics]
 
 
@@ -84,7 +98,7 @@ def _chunk_size(metric: Metric, source: SegmentSource) -> int:
 
 
 def _add_up(
-    parts: Iterator[list[FloatArray]], count: int, *, keep_rows: bool, advance: Advance | None
+    parts: Iterator[list[FloatArray]], count: int, *, keep_rows: bool
 ) -> list[MetricStatistics]:
     totals: list[FloatArray] = []
     gathered: list[list[FloatArray]] = [[] for _ in range(count)]
@@ -94,8 +108,6 @@ def _add_up(
         if keep_rows:
             for rows, array in zip(gathered, arrays, strict=True):
                 rows.append(array)
-        if advance is not None:
-            advance(arrays[0].shape[1] * count)
     return [
         MetricStatistics(total, np.concatenate(rows, axis=1) if keep_rows else None)
         for total, rows in zip(totals, gathered, strict=True)

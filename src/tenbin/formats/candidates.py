@@ -12,6 +12,7 @@ from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, LengthMismatch, MalformedLine, UsageError
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
+from tenbin.formats.named_paths import split_names
 
 _SEPARATOR = "|||"
 _MOSES_PARTS = 2  # at least the number of the segment and the text
@@ -40,7 +41,8 @@ def read_candidates(
     """Read the candidates of all segments.
 
     Args:
-        paths: Several files with one candidate of each segment, or one file.
+        paths: Several files with one candidate of each segment, or one file; ``NAME=PATH`` too, as
+            for systems.
         per_segment: How many lines of one file belong to a segment.
         form: How they are written; None to see by the file: JSONL by its name, Moses by its first
             line.
@@ -52,9 +54,10 @@ def read_candidates(
     """
     if not paths:
         raise UsageError("no candidates were given (`systems`).")
-    if list(paths).count(STANDARD_INPUT) > 1:
+    named = split_names(paths)
+    if [path for _, path in named].count(STANDARD_INPUT) > 1:
         raise UsageError("standard input (-) can be given for one text only.")
-    files = [TextFile(path) for path in paths]
+    files = [TextFile(path) for _, path in named]
     reports = [file.scan() for file in files]
     faults = [report.faults[0] for report in reports if report.faults]
     if faults:

@@ -1,7 +1,10 @@
 """JSON from files that others wrote: whatever is wrong with it is one kind of error."""
 
 import json
+import re
 from typing import Any
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -20,7 +23,7 @@ def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
         found = json.loads(decoded)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
-    if "\\u" in decoded:
+    if "\\u" in decoded and _SURROGATE.search(decoded):
         # Only an escape can stand for half of a pair; encoding refuses it.
         json.dumps(found, ensure_ascii=False).encode("utf-8")
     return found

@@ -3,18 +3,21 @@
 import codecs
 import os
 import shlex
+import stat
 import sys
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from io import BufferedIOBase, BufferedReader, RawIOBase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
+from tenbin.core.progress import step
 from tenbin.formats.compression import (
     DAMAGE_ERRORS,
     SIGNATURE_BYTES,
@@ -128,16 +131,19 @@ class TextFile:
         self._encoding = None if known is None or is_utf8(known) else known
         self._can_name = can_name
         self._spool: Spool | None = None
+        # Weak: whoever reads the file closes it.
+        self._opened_last: weakref.ref[BinaryIO] | None = None
         self._guessed: str | None = None
 
     def scan(self, *, most_faults: int = 1) -> FileReport:
         """Read the whole file once and report on it; stop after some faults."""
         report = FileReport(self.name)
         try:
-            for number, raw in enumerate(self._raw_lines(), start=1):
-                self._inspect(raw, number, report)
-                if len(report.faults) >= most_faults:
-                    break
+            with step(f"reading {PurePath(self.name).name}", self.size, lambda: self.position):
+                for number, raw in enumerate(self._raw_lines(), start=1):
+                    self._inspect(raw, number, report)
+                    if len(report.faults) >= most_faults:
+                        break
         except InputError as fault:
             report.faults.append(fault)
         if not report.lines and not report.faults:
@@ -150,6 +156,12 @@ class TextFile:
         for number, raw in enumerate(self._raw_lines(), start=1):
             yield self._decoded(raw, number)
 
+    def ended_lines(self) -> Iterator[str]:
+        """Yield the segments with their line ends; the last one has LF, whatever it ends in."""
+        for number, raw in enumerate(self._raw_lines(), start=1):
+            end = "\r\n" if raw.endswith(b"\r\n") else "\n"
+            yield f"{self._decoded(raw, number)}{end}"
+
     def start(self, size: int) -> bytes:
         """Return the first bytes, decompressed, as they are in the file."""
         with self._content() as content:
@@ -160,6 +172,23 @@ class TextFile:
         with self._content() as content:
             while block := content.read(size):
                 yield block
+
+    @property
+    def size(self) -> int | None:
+        """The number of bytes that are stored, packed or not; None if that is not known yet."""
+        if self._spool is not None:
+            return self._spool.size
+        try:
+            state = Path(self.path).stat()
+        except (OSError, ValueError):
+            return None  # whoever reads the file says what is wrong with it
+        return state.st_size if stat.S_ISREG(state.st_mode) else None
+
+    @property
+    def position(self) -> int:
+        """How many of these bytes were read by whoever opened the file last."""
+        last = None if self._opened_last is None else self._opened_last()
+        return 0 if last is None or last.closed else last.tell()
 
     @property
     def encoding(self) -> str | None:
@@ -248,6 +277,7 @@ class TextFile:
         """Open the file, decompressed, and turn what goes wrong into `UnreadableFile`."""
         try:
             with self._opened() as stored:
+                self._opened_last = weakref.ref(stored)
                 start = stored.read(SIGNATURE_BYTES)
                 stored.seek(0)
                 if foreign := foreign_compression(start):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from typing import IO
 
 from tenbin.core.errors import OutputError
 
@@ -54,6 +55,22 @@ def write_text(path: str, text: str) -> None:
             return
         with _replacing(target.resolve()) as temporary:
             temporary.write_bytes(content)
+
+
+@contextmanager
+def text_stream(path: str) -> Iterator[IO[str]]:
+    """Give a stream for text that does not fit into memory; else as `write_text`.
+
+    Raises:
+        OutputError: As for `write_text`; also for an `OSError` inside the block.
+    """
+    check_target(path)
+    if Path(path).exists() and not Path(path).is_file():
+        with write_errors(path), Path(path).open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    with whole_file(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
+        yield stream
 
 
 @contextmanager

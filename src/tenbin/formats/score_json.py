@@ -12,7 +12,13 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
 from tenbin.core.difference_curve import BandPoint, DifferenceCurve, TargetGroup
 from tenbin.core.errors import TenbinError, UnreadableFile
-from tenbin.core.scores import Comparison, MetricComparison, MetricScores, ScoreTable
+from tenbin.core.scores import (
+    Comparison,
+    MetricComparison,
+    MetricScores,
+    ScoreTable,
+    shown_decimals,
+)
 from tenbin.core.signature import Signature
 from tenbin.core.text import TestSet
 from tenbin.formats.files import regular_file, user_path
@@ -159,14 +165,15 @@ def _table(found: _Value, looks: Callable[[Sequence[str]], Sequence[MetricLook]]
     for metric, own in rows.items():
         if tuple(own) != systems:
             raise ValueError(f"results of {metric} are not of the same systems as those before")
-    specs = list(rows)
+    specs = [metric for metric, some in rows.items() if not _is_imported(some)]
+    known = dict(zip(specs, looks(specs), strict=True))
     table = ScoreTable(
         language=found["language"].text(),
         segment_count=count,
         systems=systems,
         results=tuple(
-            _scores(spec, look, systems, list(rows[spec].values()), count)
-            for spec, look in zip(specs, looks(specs), strict=True)
+            _scores(metric, known.get(metric), systems, list(some.values()), count)
+            for metric, some in rows.items()
         ),
         notes=found["notes"].texts(),
     )
@@ -174,14 +181,27 @@ def _table(found: _Value, looks: Callable[[Sequence[str]], Sequence[MetricLook]]
     return table if texts is None else _with_texts(table, texts)
 
 
+def _is_imported(rows: Mapping[str, _Value]) -> bool:
+    marks = [row.get("imported") for row in rows.values()]
+    return any(mark is not None and mark.of(bool, "true or false") for mark in marks)
+
+
 def _scores(
-    spec: str, look: MetricLook, systems: tuple[str, ...], rows: Sequence[_Value], count: int
+    spec: str,
+    known: MetricLook | None,
+    systems: tuple[str, ...],
+    rows: Sequence[_Value],
+    count: int,
 ) -> MetricScores:
+    """Return the scores of a metric, or those of another program, whose looks are not known."""
+    look = known or _imported_look(spec, rows)
     segments = [row.get("segments") for row in rows]
     intervals = [row.get("ci") for row in rows]
+    alias = rows[0].get("alias")
+    called = "" if alias is None else alias.text()
     return MetricScores(
         metric=spec,
-        title=look.title,
+        title=called or look.title,
         signature=_signature(rows[0]["signature"]),
         higher_is_better=look.higher_is_better,
         decimals=look.decimals,
@@ -189,7 +209,15 @@ def _scores(
         scores=np.array([row["score"].number() for row in rows], dtype=np.float64),
         segments=_stacked(segments, count),
         intervals=_stacked(intervals, _BOUNDS),
+        alias=called,
+        imported=known is None,
     )
+
+
+def _imported_look(name: str, rows: Sequence[_Value]) -> MetricLook:
+    higher = rows[0]["higher_is_better"].of(bool, "true or false")
+    scores = [row["score"].number() for row in rows]
+    return MetricLook(name, higher, shown_decimals(scores))
 
 
 def _stacked(rows: Sequence[_Value | None], count: int) -> FloatArray | None:

@@ -5,8 +5,10 @@ import tarfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from tenbin.core.errors import UnreadableFile
+from tenbin.core.progress import Advance, step
 from tenbin.formats.files import regular_file, user_path
 
 _PARTS = frozenset(
@@ -18,8 +20,8 @@ _MOST_BYTES = 64 * 2**30
 
 def sets_in_archive(path: str) -> list[str]:
     """Return the names of the test sets of an archive."""
-    with _opened(path) as archive:
-        names = {found[0] for member in archive if (found := _place(member)) is not None}
+    with _opened(path, "looking through") as members:
+        names = {found[0] for _, member in members if (found := _place(member)) is not None}
     if not names:
         raise UnreadableFile(path, "there is no test set in it", _ADVICE)
     return sorted(names)
@@ -37,8 +39,8 @@ def unpack_sets(path: str, target: Path, names: Collection[str]) -> int:
         names: Which test sets.
     """
     count = size = 0
-    with _opened(path) as archive:
-        for member in archive:
+    with _opened(path, "unpacking") as members:
+        for archive, member in members:
             found = _place(member)
             if found is None or found[0] not in names:
                 continue
@@ -57,16 +59,33 @@ def unpack_sets(path: str, target: Path, names: Collection[str]) -> int:
     return count
 
 
+_Member = tuple[tarfile.TarFile, tarfile.TarInfo]
+
+
 @contextmanager
-def _opened(path: str) -> Iterator[tarfile.TarFile]:
+def _opened(path: str, verb: str) -> Iterator[Iterator[_Member]]:
+    """Open an archive; yield its members, and show how far it was read."""
     file = regular_file(user_path(path))
     try:
-        with tarfile.open(file) as archive:
-            yield archive
+        with (
+            file.open("rb") as stored,
+            step(f"{verb} {file.name}", file.stat().st_size) as advance,
+            tarfile.open(fileobj=stored) as archive,
+        ):
+            yield _members(archive, stored, advance)
     except (tarfile.TarError, EOFError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise UnreadableFile(path, "not an archive, or a damaged one", _ADVICE) from error
+
+
+def _members(archive: tarfile.TarFile, stored: BinaryIO, advance: Advance) -> Iterator[_Member]:
+    seen = 0
+    for member in archive:
+        yield archive, member
+        now = stored.tell()
+        advance(max(0, now - seen))
+        seen = max(now, seen)
 
 
 def _place(member: tarfile.TarInfo) -> tuple[str, ...] | None:

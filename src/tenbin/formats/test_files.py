@@ -11,6 +11,7 @@ from tenbin.core.errors import InputError, LengthMismatch, UnreadableFile, Usage
 from tenbin.core.text import REFERENCES, TestSet, TextPlaces
 from tenbin.formats.files import printable_path
 from tenbin.formats.lines import STANDARD_INPUT, FileReport, TextFile
+from tenbin.formats.named_paths import split_names
 
 _COMPRESSED = {".gz", ".xz", ".bz2"}
 
@@ -39,7 +40,11 @@ class SegmentFile(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileTestSet:
-    """A test set whose texts stay on disk; see `open_test_set`."""
+    """A test set whose texts stay on disk; see `open_test_set`.
+
+    Attributes:
+        ids: What the input calls each segment, where it does.
+    """
 
     hypothesis_files: Mapping[str, SegmentFile]
     reference_files: tuple[SegmentFile, ...]
@@ -50,6 +55,7 @@ class FileTestSet:
     empty_counts: Mapping[str, int]
     notes: tuple[str, ...]
     empty_means_absent: bool
+    ids: tuple[str, ...] | None = None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -159,8 +165,12 @@ def assembled_test_set(
     documents: Sequence[str] | None = None,
     empty_means_absent: bool = False,
     notes: Sequence[str] = (),
+    ids: Sequence[str] | None = None,
 ) -> FileTestSet:
-    """Return a test set of files that may have any format; arguments as in `open_test_set`."""
+    """Return a test set of files that may have any format; arguments as in `open_test_set`.
+
+    With ``ids``, what the input calls each segment.
+    """
     files = [*references, *hypotheses.values(), *([] if source is None else [source])]
     # The same file may be given twice, as a reference and as the output of a system.
     reports = {id(file): file.scan() for file in {id(file): file for file in files}.values()}
@@ -184,17 +194,32 @@ def assembled_test_set(
         empty_counts={name: number for name, number in empty.items() if number},
         notes=(*notes, *(note for report in reports.values() for note in report.notes())),
         empty_means_absent=empty_means_absent,
+        ids=None if ids is None or len(ids) != count else tuple(ids),
     )
 
 
-def system_names(paths: Sequence[str]) -> dict[str, str]:
-    """Return a distinct name for each output file: its name without .txt, else the whole path."""
+def system_names(systems: Sequence[str]) -> dict[str, str]:
+    """Return the path of each output file by a distinct name of its system.
+
+    A system is called as the user says (``NAME=PATH``), else like its file without .txt; where that
+    is not distinct, by the whole path.
+
+    Raises:
+        UsageError: A file is given twice without names, two systems have one name, or a name
+            cannot be printed.
+    """
+    found = split_names(systems)
+    paths = [path for name, path in found if name is None]
     twice = [path for path, times in Counter(paths).items() if times > 1]
     if twice:
         raise UsageError(f"the system {printable_path(twice[0])} was given twice.")
-    short = [_short_name(path) for path in paths]
-    names = short if len(set(short)) == len(short) else [printable_path(path) for path in paths]
-    return dict(zip(names, paths, strict=True))
+    short = [_short_name(path) if name is None else name for name, path in found]
+    if len(set(short)) < len(short):
+        short = [printable_path(path) if name is None else name for name, path in found]
+    doubled = [name for name, times in Counter(short).items() if times > 1]
+    if doubled:
+        raise UsageError(f"two systems are called {doubled[0]!r}. Give one of them another name.")
+    return {name: path for name, (_, path) in zip(short, found, strict=True)}
 
 
 def _short_name(path: str) -> str:

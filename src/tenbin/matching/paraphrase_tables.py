@@ -12,7 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.annotation.languages import parse_language
-from tenbin.annotation.tokenizers import METEOR_TOKENIZERS, Tokenizer, load_tokenizer
+from tenbin.annotation.tokenizers import (
+    METEOR_TOKENIZERS,
+    Tokenizer,
+    load_tokenizer,
+    plain_tokenizer,
+)
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import UsageError
 from tenbin.formats.tensor_file import is_tensor_file
@@ -78,7 +83,7 @@ def paraphrases_for(
         return load_paraphrases(name, language, store)
     table = load_paraphrase_sets(name, language, store)
     check_language(table, language)
-    if table.tokenizer == tokenizer:
+    if table.tokenizer == plain_tokenizer(tokenizer):
         return table.as_paraphrase_table()
     if tokenizer not in METEOR_TOKENIZERS or table.tokenizer not in _TEXT_LIKE:
         raise UsageError(

@@ -73,6 +73,7 @@ class JudgedPair:
         documents: Document of each segment, where known.
         notes: What a reader should know about them.
         human_ranking: Human system scores for a drawing, of those too that take no part.
+        specs: The specs behind aliases of metrics.
     """
 
     test_set: str
@@ -84,6 +85,7 @@ class JudgedPair:
     documents: tuple[str, ...] | None
     notes: tuple[str, ...]
     human_ranking: Mapping[str, float] = field(default_factory=dict)
+    specs: Mapping[str, str] = field(default_factory=dict)
 
 
 def judged_pair(
@@ -155,6 +157,7 @@ def judged_pair(
         documents=tuple(read_documents(str(documents))) if documents.is_file() else None,
         notes=(*own.notes, *notes),
         human_ranking=human_system_scores(human.values()) if options.rankings else {},
+        specs=own.specs,
     )
 
 
@@ -193,6 +196,11 @@ def _read_judgments(
         kind: files.read(kind, segments=needs_segments(own, options))
         for kind, own in by_kind.items()
     }
+
+
+def has_texts(folder: str, pair: str) -> bool:
+    """Return whether a language pair has texts that can be scored."""
+    return bool(_find_texts(folder, pair).outputs)
 
 
 def _find_texts(folder: str, pair: str) -> _Texts:

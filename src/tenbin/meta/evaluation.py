@@ -5,12 +5,17 @@ from pathlib import PurePath
 
 import numpy as np
 
+from tenbin.annotation.languages import target_language
 from tenbin.core.agreement import MetaAverage, MetaRow, MetaTable, SystemRanking
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
+from tenbin.core.judged_texts import JudgedTexts
 from tenbin.core.judgments import listed
+from tenbin.core.progress import step
+from tenbin.evaluation.readiness import check_ready
 from tenbin.formats.score_table import ScoreColumns
-from tenbin.meta.data import JudgedPair, MetricSources, judged_pair
+from tenbin.meta.data import JudgedPair, MetricSources, has_texts, judged_pair
+from tenbin.meta.judged_texts import pair_of_texts
 from tenbin.meta.judgments import (
     human_system_scores,
     judged_systems,
@@ -53,11 +58,15 @@ def evaluate_sets(
     places = [(folder, pair) for folder in folders for pair in wanted_pairs(folder, pairs)]
     found: list[PairResults] = []
     rankings: list[SystemRanking] = []
-    for folder, pair in places:
-        judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
-        found.append(measured_pair(judged, options))
-        if options.rankings:
-            rankings += system_rankings(judged, options)
+    scored = [pair for folder, pair in places if has_texts(folder, pair)]
+    check_ready(sources.specs, list(dict.fromkeys(target_language(pair) for pair in scored)))
+    with step("language pairs", len(places)) as advance:
+        for folder, pair in places:
+            judged = judged_pair(folder, pair, sources, options, is_alone=len(places) == 1)
+            found.append(measured_pair(judged, options))
+            if options.rankings:
+                rankings += system_rankings(judged, options)
+            advance(1)
     labels = [p if len(folders) == 1 else f"{PurePath(f).name} {p}" for f, p in places]
     return _table(found, labels, rankings, options)
 
@@ -90,6 +99,16 @@ def evaluate_files(
         human_columns=human_columns,
         negate=negate,
     )
+    rankings = system_rankings(pair, options) if options.rankings else []
+    return _table([measured_pair(pair, options)], [""], rankings, options)
+
+
+def evaluate_texts(
+    judged: JudgedTexts, language: str, sources: MetricSources, options: MetaOptions
+) -> MetaTable:
+    """Measure metrics on texts with human scores; see `pair_of_texts`."""
+    check_measures(options.measures)
+    pair = pair_of_texts(judged, language, sources, options)
     rankings = system_rankings(pair, options) if options.rankings else []
     return _table([measured_pair(pair, options)], [""], rankings, options)
 

@@ -9,6 +9,7 @@ from tenbin.core.agreement import JudgmentForm, MetaComparison, MetaRow, Samplin
 from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.judgments import HumanScores, ScoreMatrix
+from tenbin.core.progress import step
 from tenbin.evaluation.checks import few_units_notes
 from tenbin.meta.comparing import compared_metrics
 from tenbin.meta.data import JudgedPair
@@ -57,7 +58,11 @@ class PairResults:
 
 def measured_pair(judged: JudgedPair, options: MetaOptions) -> PairResults:
     """Return a row for every task and metric; what is undefined is explained."""
-    parts = [_measured(judged, task, options) for task in judged.tasks]
+    parts = []
+    with step("measuring", len(judged.tasks)) as advance:
+        for task in judged.tasks:
+            parts.append(_measured(judged, task, options))
+            advance(1)
     return PairResults(
         rows=tuple(row for part in parts for row in part.rows),
         comparisons=tuple(one for part in parts for one in part.comparisons),
@@ -178,6 +183,7 @@ def _empty_row(judged: JudgedPair, task: MetaTask, name: str) -> MetaRow:
         n=0,
         counted=task.info.counts,
         signature=judged.signatures.get(name),
+        spec=judged.specs.get(name),
     )
 
 

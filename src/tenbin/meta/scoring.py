@@ -1,7 +1,7 @@
 """Scores of Tenbin's own metrics for a meta-evaluation."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -32,12 +32,14 @@ class ScoredMetrics:
         signatures: Of those that Tenbin computed.
         notes: What a reader should know about the texts.
         reference_free: The metrics that read no reference.
+        specs: The specs behind aliases.
     """
 
     metrics: Mapping[str, MetricTables]
     signatures: Mapping[str, str]
     notes: tuple[str, ...]
     reference_free: frozenset[str] = frozenset()
+    specs: Mapping[str, str] = field(default_factory=dict)
 
 
 def reading_references(specs: Sequence[str]) -> tuple[str, ...]:
@@ -70,7 +72,21 @@ def scored_by_tenbin(
             segment, which the cache does not store.
     """
     texts = read_texts(folder, pair, references, systems)
-    language = target_language(pair)
+    return score_texts(texts, specs, target_language(pair), options=options, resampled=resampled)
+
+
+def score_texts(
+    texts: TestSet, specs: Sequence[str], language: str, *, options: Options, resampled: bool
+) -> ScoredMetrics:
+    """Score the systems of a test set in memory.
+
+    Args:
+        texts: The texts.
+        specs: The metrics.
+        language: The target language.
+        options: Worker processes and progress.
+        resampled: Whether corpus scores of bootstrap samples are needed; see `scored_by_tenbin`.
+    """
     metrics = dict(zip(specs, load_all(specs), strict=True))
     drawn = [spec for spec in specs if resampled and not _is_mean(metrics[spec])]
     plain = [spec for spec in specs if spec not in drawn]
@@ -93,15 +109,16 @@ def scored_by_tenbin(
             score_set = evaluate(texts, plain, language, options)
         notes |= dict.fromkeys(score_set.notes)
         results |= dict(zip(plain, score_set.results, strict=True))
-    found = {results[spec].metric: _tables(results[spec], resamplers.get(spec)) for spec in specs}
-    signatures = {result.metric: str(result.signature) for result in results.values()}
+    found = {results[spec].label: _tables(results[spec], resamplers.get(spec)) for spec in specs}
+    signatures = {result.label: str(result.signature) for result in results.values()}
     kept = _without_repetition(notes, texts, list(metrics.values()))
-    free = [results[spec].metric for spec in specs if not metrics[spec].needs.references]
+    free = [results[spec].label for spec in specs if not metrics[spec].needs.references]
     return ScoredMetrics(
         metrics=found,
         signatures=signatures,
         notes=tuple(kept),
         reference_free=frozenset(free),
+        specs={result.alias: result.metric for result in results.values() if result.alias},
     )
 
 
@@ -111,21 +128,26 @@ def read_texts(
     """Return the texts in memory; a marker of a missing output becomes an empty text."""
     opened = open_wmt_set(folder, pair, references=references, systems=systems)
     whole = next(iter(opened.chunks(opened.segment_count)))
+    return without_markers(replace(whole, notes=opened.notes))
+
+
+def without_markers(texts: TestSet) -> TestSet:
+    """Return texts in which a marker of a missing output is an empty text, with a note on it."""
     marked = {
-        name: sum(text.strip() == NO_TRANSLATION for text in texts)
-        for name, texts in whole.hypotheses.items()
+        name: sum(text.strip() == NO_TRANSLATION for text in own)
+        for name, own in texts.hypotheses.items()
     }
-    notes = opened.notes
-    if any(marked.values()):
-        where = listed([f"{name} {count:,}" for name, count in marked.items() if count])
-        notes += (f"missing outputs ({NO_TRANSLATION}), scored as empty: {where}.",)
+    if not any(marked.values()):
+        return texts
+    where = listed([f"{name} {count:,}" for name, count in marked.items() if count])
+    note = f"missing outputs ({NO_TRANSLATION}), scored as empty: {where}."
     hypotheses = {
-        name: tuple("" if text.strip() == NO_TRANSLATION else text for text in texts)
+        name: tuple("" if text.strip() == NO_TRANSLATION else text for text in own)
         if marked[name]
-        else texts
-        for name, texts in whole.hypotheses.items()
+        else own
+        for name, own in texts.hypotheses.items()
     }
-    return replace(whole, hypotheses=hypotheses, notes=notes)
+    return replace(texts, hypotheses=hypotheses, notes=(*texts.notes, note))
 
 
 def _without_repetition(
@@ -165,16 +187,16 @@ def _tables(result: MetricScores, resampler: Resampler | None) -> MetricTables:
     if result.segments is not None:
         numbers = tuple(str(number + 1) for number in range(result.segments.shape[1]))
         segments = ScoreMatrix(
-            name=result.metric,
+            name=result.label,
             systems=result.systems,
             segments=numbers,
             scores=sign * result.segments,
         )
     return MetricTables(
-        name=result.metric,
+        name=result.label,
         segments=segments,
         systems=ScoreMatrix(
-            name=result.metric, systems=result.systems, segments=(), scores=sign * result.scores
+            name=result.label, systems=result.systems, segments=(), scores=sign * result.scores
         ),
         resampler=resampler,
     )

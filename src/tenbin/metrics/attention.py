@@ -25,6 +25,7 @@ from tenbin.annotation.context.recipe import (
 from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Range, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.context_mixture import ContextMixture
 from tenbin.metrics.aggregations.trained_context import SOURCE_TOKENIZER, TEST_SET
 from tenbin.metrics.choices import (
@@ -93,6 +94,7 @@ class WeWpiAttention(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     position: PositionPenalty = PositionPenalty.LINEAR
     alignment: FlowAlignment = FlowAlignment.SOFT
     normalized: bool = True

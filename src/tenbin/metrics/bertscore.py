@@ -7,6 +7,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.choices import BertScoreMeasure
@@ -57,6 +58,7 @@ class BertScore(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     coefficient: Coefficient = Coefficient.DIRECTION
     measure: BertScoreMeasure = BertScoreMeasure.F_SCORE
     baseline: str = field(default=NONE, metadata=NAMES_DATA)

@@ -10,6 +10,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.transport import MoverScoreWork, PositionedWork, WordMoversWork
 from tenbin.metrics.choices import (
     DistanceForm,
@@ -73,6 +74,7 @@ class WordMovers(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     form: DistanceForm = DistanceForm.INVERSE
     stop_words: str = field(default=FunctionWordSource.NONE.value, metadata=NAMES_DATA)
 
@@ -129,6 +131,7 @@ class WeWpi(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     position: PositionPenalty = PositionPenalty.LINEAR
     alignment: FlowAlignment = FlowAlignment.SOFT
     normalized: bool = True
@@ -185,5 +188,6 @@ class MoverScore(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     variant: MoverScoreVariant = MoverScoreVariant.V2
     ngram: Annotated[int, whole_number(1, 20)] = 1

@@ -1,6 +1,6 @@
 """IMPACT (Echizen-ya and Araki 2007): recursive longest common subsequences."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -8,9 +8,10 @@ import numpy as np
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.batch import Batch
 from tenbin.core.limits import LengthLimit
-from tenbin.core.metric import AUTO, MetricInfo, Property
+from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Range, Share
 from tenbin.core.part import Part
+from tenbin.core.run_glossary import RUN
 from tenbin.kernels.edits.chunked_subsequence import chunked_subsequence
 from tenbin.metrics.f_score import f_by_ratio
 from tenbin.metrics.token_metric import TokenMetric, best_segment_rows
@@ -61,6 +62,7 @@ class Impact(TokenMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     alpha: Annotated[float, Range(least=0, most=1, below=True)] = 0.1
     beta: Annotated[float, Range(least=1, most=10)] = 1.2
 

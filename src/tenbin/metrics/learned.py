@@ -7,6 +7,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.judgment import JudgmentMixture
 from tenbin.metrics.choices import REQUIRED
 from tenbin.metrics.representations.judged_texts import JudgedTexts
@@ -59,4 +60,5 @@ class Learned(SimilarityMetric):
     penalty: Penalty = Penalty.NUMBERS
     names: NameSource = NameSource.AUTO
     strength: Share = _NUMBER
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     letters: Share = _LETTERS

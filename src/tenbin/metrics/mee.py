@@ -6,6 +6,7 @@ from typing import ClassVar
 from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Cosine, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.rounds import MatchingRounds
 from tenbin.metrics.choices import OutOfVocabulary
 from tenbin.metrics.representations.static_vectors import StaticVectors
@@ -59,6 +60,7 @@ class Mee(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     alpha: Share = 0.9
     root: Cosine = 0.5
     synonym: Cosine = 0.4

@@ -1,6 +1,6 @@
 """The one table from names to metrics; classes are imported when they are asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -40,6 +40,7 @@ _METRICS = {
     "sv": "tenbin.metrics.text_cosines:AveragedVectors",
     "tenbin": "tenbin.metrics.tenbin_score:TenbinScore",
     "ter": "tenbin.metrics.ter:Ter",
+    "terms": "tenbin.metrics.terms:Terms",
     "was": "tenbin.metrics.was_mas_has:Was",
     "we_wpi": "tenbin.metrics.earth_movers:WeWpi",
     "we_wpi_attention": "tenbin.metrics.attention:WeWpiAttention",
@@ -152,6 +153,8 @@ def load(spec: Spec | str) -> Metric:
     2
     """
     spec = _parsed(spec) if isinstance(spec, str) else spec
+    if spec.alias:
+        check_free_name(spec.alias, unless=spec.name)
     # The field writes chrF++ and sentBLEU as often as chrf++.
     name = spec.name.lower()
     alias = ALIASES.get(name)
@@ -177,10 +180,50 @@ def _parsed(text: str) -> Spec:
         raise TrainedMetric(text, trained) from error
 
 
+def check_free_name(name: str, *, unless: str = "") -> None:
+    """Raise `SpecError` if a name of the user's own is that of another metric.
+
+    Args:
+        name: The name.
+        unless: The metric that it is given to, whose own name it may be.
+    """
+    folded = name.lower()
+    if folded != unless.lower() and folded in {*_METRICS, *ALIASES, *_third_party()}:
+        raise SpecError(
+            f"{name!r} is the name of another metric; choose a name that says what is meant, such "
+            f"as {name}-2."
+        )
+
+
+def check_labels(specs: Sequence[str]) -> None:
+    """Raise `SpecError` if two metrics of a run would have one name, or one metric two.
+
+    Runs without aliases are left alone: a metric that stands twice is scored twice.
+    """
+    parsed = [Spec.parse(spec) for spec in specs]
+    if not any(spec.alias for spec in parsed):
+        return
+    seen: dict[str, Spec] = {}
+    metrics: dict[str, Spec] = {}
+    for spec in parsed:
+        other = seen.setdefault(spec.label.lower(), spec)
+        if other is not spec and (other.alias or spec.alias):
+            raise SpecError(
+                f"two metrics are called {spec.label!r}: {other} and {spec}. Give each a name of "
+                "its own."
+            )
+        other = metrics.setdefault(str(spec), spec)
+        if other is not spec and other.label != spec.label:
+            raise SpecError(
+                f"{spec} is given twice, as {other.label!r} and as {spec.label!r}. Name it once."
+            )
+
+
 def load_all(specs: Iterable[str]) -> list[Metric]:
     """Return many metrics; every bad spec is reported, not just the first."""
     loaded: list[Metric] = []
     faults: list[SpecError] = []
+    specs = list(specs)
     for spec in specs:
         try:
             loaded.append(load(spec))
@@ -190,6 +233,7 @@ def load_all(specs: Iterable[str]) -> list[Metric]:
         raise faults[0]
     if faults:
         raise SpecError("\n".join(str(fault) for fault in faults))
+    check_labels(specs)
     return loaded
 
 

@@ -7,6 +7,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType, TextPooling
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.cosines import CosineOfTexts
 from tenbin.metrics.representations.whole_texts import BilingualTexts, WholeTexts
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
@@ -61,6 +62,7 @@ class SentenceCosine(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
 
 
 @dataclass(frozen=True, kw_only=True)

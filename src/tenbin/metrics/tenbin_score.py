@@ -7,6 +7,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.mixture import GreedyMixture
 from tenbin.metrics.representations.sentences import SubwordsAndSentences
 from tenbin.metrics.similarity_metric import PenaltyPoint, SimilarityMetric
@@ -60,6 +61,7 @@ class TenbinScore(SimilarityMetric):
     penalty: Penalty = Penalty.NUMBERS
     names: NameSource = NameSource.AUTO
     strength: Share = _NUMBER
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     coefficient: Coefficient = Coefficient.DIRECTION
     position: Share = _POSITION
     punctuation: Share = _PUNCTUATION

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.cosines import CosineOfCounts, CosineOfMeans
 from tenbin.metrics.choices import OutOfVocabulary, VectorLength
 from tenbin.metrics.representations.averaged_vectors import AveragedWords
@@ -56,6 +57,7 @@ class AveragedVectors(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     vector_length: VectorLength = VectorLength.UNIT
 
 
@@ -98,3 +100,4 @@ class OneHot(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+from tenbin.annotation.glossary_words import with_glossary_names
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.tokenizers import canonical_tokenizer, load_tokenizer
 from tenbin.core.batch import Annotation, AnnotationKind
@@ -30,9 +31,10 @@ class Tokens(Part):
 
     def bind(self, language: str, metric: str) -> Self:  # noqa: ARG002 - there is no fault to tell
         """Return the part with the tokenizer settled."""
-        if self.tokenizer != AUTO:
-            return self
-        return replace(self, tokenizer=parse_language(language).tokenizer(self.family))
+        tokenizer = self.tokenizer
+        if tokenizer == AUTO:
+            tokenizer = parse_language(language).tokenizer(self.family)
+        return replace(self, tokenizer=with_glossary_names(tokenizer, language))
 
     @property
     def annotation(self) -> Annotation:

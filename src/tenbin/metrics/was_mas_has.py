@@ -8,6 +8,7 @@ from tenbin.core.batch import Batch
 from tenbin.core.limits import LengthLimit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Cosine, Share
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.thresholded import MeanOfAll, MeanOfMatching, MeanOfMaxima
 from tenbin.metrics.choices import OutOfVocabulary, Rejected, RejectionOrder
 from tenbin.metrics.representations.static_vectors import StaticVectors
@@ -62,6 +63,7 @@ class Was(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     # Matsuo et al. (2017), section 5: best on NTCIR-8; so it is on all WMT sets that were held out.
     threshold: Cosine = 1.0
     rejected: Rejected = Rejected.ZERO
@@ -108,6 +110,7 @@ class Mas(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False
@@ -154,6 +157,7 @@ class Has(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     threshold: Cosine = 0.0
     rejected: Rejected = Rejected.ZERO
     length_penalty: bool = False

@@ -10,6 +10,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Property
 from tenbin.core.parameters import Layer, Share, whole_number
+from tenbin.core.run_glossary import RUN
 from tenbin.metrics.aggregations.windows import NgramWindows
 from tenbin.metrics.choices import REQUIRED, OutOfVocabulary, WeightSource
 from tenbin.metrics.representations.bilingual_vectors import BilingualVectors
@@ -75,6 +76,7 @@ class Yisi0(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +119,7 @@ class Yisi1(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,6 +205,7 @@ class ContextYisi1(SimilarityMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     alpha: Share = 0.8
     ngram: Annotated[int, whole_number(1, 20)] = 3
 

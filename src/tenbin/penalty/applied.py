@@ -8,7 +8,7 @@ is chosen.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -17,10 +17,15 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
 from tenbin.core.errors import MissingExtra, UsageError
 from tenbin.core.explanation import Step
-from tenbin.core.part import AUTO, Entries, Part
+from tenbin.core.part import AUTO, Entries, Part, SignatureFacts
+from tenbin.core.resource import ResourceIdentity
+from tenbin.core.run_glossary import NO_GLOSSARY, RUN, settled_glossary
 from tenbin.penalty.applied_steps import SideLosses, penalized_steps
 from tenbin.penalty.choices import NameSource, Penalty, settled_source
 from tenbin.penalty.texts import TextPenalty
+
+if TYPE_CHECKING:
+    from tenbin.penalty.names.listed import ListedNames
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +37,13 @@ class AppliedPenalty(Part):
         penalty: What is penalized: ``none``, ``names``, ``numbers`` (also units, dates and times),
             or ``names+numbers``.
         names: What tells names from words: ``propn`` (the part of speech, by Sudachi or jieba),
-            ``ner`` (GiNZA), ``capitals``; ``auto``: what the language allows.
+            ``ner`` (GiNZA), ``capitals``, ``glossary`` (those of the glossary alone); ``auto``:
+            what the language allows.
         strength: The share of the score that one wrong name or number takes off; the next one takes
             half of that, and so on.
+        glossary: A file that lists names, which are penalized in every language, whatever tells
+            others: a list of names, or a glossary with names. ``run``: the one that is given for
+            the whole run; ``none``.
         takes_rare: Whether the metric knows rare tokens by a dictionary, and penalizes them itself;
             no parameter.
     """
@@ -43,6 +52,7 @@ class AppliedPenalty(Part):
     penalty: Penalty
     names: NameSource
     strength: float
+    glossary: str = NO_GLOSSARY
     takes_rare: bool = False
 
     def __post_init__(self) -> None:
@@ -52,7 +62,7 @@ class AppliedPenalty(Part):
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield parameters that are out of their range."""
         if self.names is NameSource.RARE and not self.takes_rare:
-            yield "names", "auto, propn, ner or capitals"
+            yield "names", "auto, propn, ner, capitals or glossary"
 
     def bind(self, language: str, metric: str) -> Self:
         """Return the penalty with the language settled, and what tells names from words.
@@ -63,6 +73,9 @@ class AppliedPenalty(Part):
         """
         if self.language == AUTO:
             return replace(self, language=parse_language(language).tag).bind(language, metric)
+        if self.glossary == RUN:
+            return replace(self, glossary=self._names_of_run()).bind(language, metric)
+        self._check_listed(metric)
         self.comparison()
         self.versions()
         if self.names is not NameSource.AUTO:
@@ -72,7 +85,39 @@ class AppliedPenalty(Part):
         except UsageError:
             # Nothing asks for names, or that had been said above.
             source = NameSource.RARE if self.takes_rare else NameSource.CAPITALS
+            source = source if self.listed() is None else NameSource.GLOSSARY
         return replace(self, names=source)
+
+    def _names_of_run(self) -> str:
+        """Return the glossary of the run, if names are penalized and it has some."""
+        file = settled_glossary(RUN)
+        if file == NO_GLOSSARY or not self.penalty.names or self.names is NameSource.RARE:
+            return NO_GLOSSARY
+        listed = replace(self, glossary=file).listed()
+        return file if listed is not None and listed.glossary.names else NO_GLOSSARY
+
+    def _check_listed(self, metric: str) -> None:
+        if not self.penalty.names or self.names is NameSource.RARE:
+            return
+        listed = self.listed()
+        if listed is None and self.names is NameSource.GLOSSARY:
+            raise UsageError(
+                f'{metric}: names="glossary" needs a list of names, and there is none '
+                "(`glossary=FILE`)."
+            )
+        if listed is not None and not listed.glossary.names:
+            raise UsageError(
+                f"{metric}: {listed.glossary.name} has no names. Give a list of names, one per "
+                "line, or mark the names of the glossary in a column 'name'."
+            )
+
+    def listed(self) -> "ListedNames | None":
+        """Return the names of the glossary; None where there is none, or none is asked for."""
+        if not self.penalty.names or self.glossary in {RUN, NO_GLOSSARY} or self.language == AUTO:
+            return None
+        from tenbin.penalty.names.listed import load_listed_names  # noqa: PLC0415 - slow
+
+        return load_listed_names(file=self.glossary, language=self.language)
 
     def comparison(self) -> TextPenalty | None:
         """Return what compares names and numbers; None where nothing is to be penalized.
@@ -89,8 +134,15 @@ class AppliedPenalty(Part):
                 return None
             penalized = Penalty.NUMBERS
         source = NameSource.AUTO if self.names is NameSource.RARE else self.names
+        listed = self.listed() if penalized.names else None
+        if source is NameSource.AUTO and listed is not None:
+            source = _recognized(self.language)
         return TextPenalty(
-            penalty=penalized, language=self.language, names=source, strength=self.strength
+            penalty=penalized,
+            language=self.language,
+            names=source,
+            listed=listed,
+            strength=self.strength,
         )
 
     def side_factors(self, batch: Batch) -> FloatArray:
@@ -159,10 +211,20 @@ class AppliedPenalty(Part):
         """
         if not self.penalty.names or self.language == AUTO or self.names is NameSource.RARE:
             return ()
+        listed = self.listed()
+        own = () if listed is None else listed.language.versions
+        source = self.names
+        if source is NameSource.AUTO and listed is not None:
+            source = _recognized(self.language)
+        source = settled_source(source, self.language)
+        if source is NameSource.GLOSSARY:
+            return own
+        return (*self._recognition_versions(source), *own)
+
+    def _recognition_versions(self, source: NameSource) -> Entries:
         from tenbin.penalty.names.recognition import name_spans, proper_noun_versions  # noqa: PLC0415 - slow
         from tenbin.resources.lexicons.sudachi import load_sudachi  # noqa: PLC0415 - slow
 
-        source = settled_source(self.names, self.language)
         if source is NameSource.CAPITALS:
             try:
                 return (("simplemma", version("simplemma")),)
@@ -172,3 +234,21 @@ class AppliedPenalty(Part):
             return proper_noun_versions(self.language)
         name_spans("", self.language, source)  # says how to install it
         return (*load_sudachi().versions, ("ja-ginza", version("ja-ginza")))
+
+    def identities(self) -> list[ResourceIdentity]:
+        """Return which glossary the names are of."""
+        listed = self.listed()
+        return [] if listed is None else [listed.identity]
+
+    def signature_facts(self) -> SignatureFacts:
+        """Return that a glossary is not named where there is none."""
+        absent = self.glossary in {RUN, NO_GLOSSARY}
+        return SignatureFacts(replaced=frozenset({"glossary"} if absent else ()))
+
+
+def _recognized(language: str) -> NameSource:
+    """Return what tells names that are not listed; the list alone where nothing does."""
+    try:
+        return settled_source(NameSource.AUTO, language)
+    except UsageError:
+        return NameSource.GLOSSARY

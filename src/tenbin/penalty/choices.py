@@ -40,8 +40,9 @@ class NameSource(StrEnum):
 
     RARE: by the idf of a dictionary, as in the paper. PROPN: by part of speech, with Sudachi
     (Japanese) or jieba (Chinese in simplified characters). NER: the entities of GiNZA (Japanese
-    only, installed separately). CAPITALS: by capital letters, in scripts that have them. AUTO:
-    PROPN or CAPITALS, depending on the language.
+    only, installed separately). CAPITALS: by capital letters, in scripts that have them. GLOSSARY:
+    those alone that a glossary lists, in any language. AUTO: PROPN or CAPITALS, depending on the
+    language; GLOSSARY in others, if there is one.
     """
 
     AUTO = "auto"
@@ -49,6 +50,7 @@ class NameSource(StrEnum):
     PROPN = "propn"
     NER = "ner"
     CAPITALS = "capitals"
+    GLOSSARY = "glossary"
 
 
 class Coefficient(StrEnum):
@@ -73,13 +75,15 @@ def settled_source(source: NameSource, language: str) -> NameSource:
     parsed = parse_language(language)
     cased = parsed.script_code in _CASED
     tagged = parsed.code == "ja" or (parsed.code, parsed.script_code) == _TAGGED_CHINESE
+    if source is NameSource.GLOSSARY:
+        return source
     if source is NameSource.AUTO:
         if tagged or cased:
             return NameSource.PROPN if tagged else NameSource.CAPITALS
         raise UsageError(
-            f"names in {language!r} cannot be recognized by capitals or part of speech. Give a "
-            "dictionary and take rare tokens for names (names=rare), or leave names out "
-            "(penalty=numbers)."
+            f"names in {language!r} cannot be recognized by capitals or part of speech. List them "
+            "(`glossary=FILE`), or give a dictionary and take rare tokens for names (names=rare), "
+            "or leave names out (penalty=numbers)."
         )
     advice = "names=capitals" if cased else "names=propn" if tagged else "names=rare"
     if source is NameSource.PROPN and not tagged:

@@ -6,12 +6,15 @@ name is found in another spelling, in another position or inside a longer word.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.errors import UsageError
 from tenbin.penalty.choices import STRENGTH, NameSource, Penalty, settled_source
 from tenbin.penalty.factor import Scale, harmonic, penalty_factor
+
+if TYPE_CHECKING:
+    from tenbin.penalty.names.listed import ListedNames
 
 
 class WrongSpan(NamedTuple):
@@ -55,12 +58,14 @@ class TextPenalty:
         penalty: What is penalized.
         language: The language of the texts.
         names: How names are recognized; ``rare`` is not possible here.
+        listed: Names of a glossary, which are known whatever recognizes others.
         strength: The share of the score that one wrong name or number takes off.
     """
 
     penalty: Penalty
     language: str
     names: NameSource = NameSource.AUTO
+    listed: "ListedNames | None" = None
     strength: float = STRENGTH
 
     def __post_init__(self) -> None:
@@ -91,11 +96,23 @@ class TextPenalty:
         from tenbin.penalty.names.search import named_text  # noqa: PLC0415 - slow
         from tenbin.penalty.names.wrong import wrong_names  # noqa: PLC0415 - slow
 
+        recognized = self.names is not NameSource.GLOSSARY
+        listed = None
+        if self.listed is not None:
+
+            def has(text: str, name: str) -> bool:
+                return named_text(text, self.language, self.names).has(name)
+
+            listed = self.listed.wrong(hypothesis, reference, has if recognized else None)
+            for side, name in listed.sides():
+                yield WrongSpan(name, of_reference=side, is_number=False)
+        if not recognized:
+            return
         named = (named_text(text, self.language, self.names) for text in (hypothesis, reference))
-        wrong = wrong_names(*named)
-        for side, names in enumerate(wrong):
+        for of_reference, names in enumerate(wrong_names(*named)):
             for name in names:
-                yield WrongSpan(name, of_reference=bool(side), is_number=False)
+                if listed is None or not listed.decides(name):
+                    yield WrongSpan(name, of_reference=bool(of_reference), is_number=False)
 
     def _numbers(self, hypothesis: str, reference: str) -> Iterator[WrongSpan]:
         from tenbin.penalty.numbers.comparison import wrong_numbers  # noqa: PLC0415 - slow

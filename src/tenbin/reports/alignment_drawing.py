@@ -18,6 +18,7 @@ LETTERS = {
     MatchKind.VECTOR: "V",
     MatchKind.CONTEXT: "C",
     MatchKind.SPELLING: "L",
+    MatchKind.TERM: "T",
 }
 UNMATCHED = "·"
 
@@ -29,6 +30,7 @@ _COLORS = {
     MatchKind.VECTOR: "34",
     MatchKind.CONTEXT: "94",
     MatchKind.SPELLING: "36",
+    MatchKind.TERM: "32",
 }
 _UNMATCHED_COLOR = "31"
 _MARGIN = len("translation") + 2

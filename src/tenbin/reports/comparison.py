@@ -15,7 +15,7 @@ from tenbin.reports import segment_differences as difference_report
 from tenbin.reports.data import Row, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
-from tenbin.reports.scores import heading
+from tenbin.reports.scores import heading, signature_line
 from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
 
 _COLUMNS = (
@@ -102,7 +102,7 @@ def draw(comparison: Comparison, form: Format, page: Page) -> str:
     """Return the ranks by each metric and the p-values of all pairs, or a table by baseline."""
     grids: list[SignedGrid] = []
     for part in comparison.metrics:
-        signatures = (str(part.scores.signature),)
+        signatures = (signature_line(part.scores),)
         if comparison.baseline is not None:
             grids.append(SignedGrid(baseline_grid(comparison, part), signatures))
             continue
@@ -234,7 +234,7 @@ def _rows(comparison: Comparison) -> Iterator[Row]:
         for a, b in comparison.pairs:
             ranks = (None, None) if part.ranks is None else (int(part.ranks[a]), int(part.ranks[b]))
             yield (
-                part.scores.metric,
+                part.scores.label,
                 systems[a],
                 systems[b],
                 float(part.differences[a, b]),
@@ -256,7 +256,7 @@ def _people_caption(comparison: Comparison) -> list[str]:
     fitted: dict[str, list[str]] = {}
     for part in comparison.metrics:
         if part.curve is not None:
-            fitted.setdefault(_spelled_data(part.curve), []).append(part.scores.metric)
+            fitted.setdefault(_spelled_data(part.curve), []).append(part.scores.label)
     caption = []
     if fitted:
         data = "; ".join(
@@ -274,7 +274,11 @@ def _people_caption(comparison: Comparison) -> list[str]:
         for share in (part.share(a, b) for a, b in comparison.pairs)
     ):
         caption.append(f"{_BEYOND}: a larger difference than any of theirs.")
-    without = [part.scores.metric for part in comparison.metrics if part.curve is None]
+    without = [
+        part.scores.label
+        for part in comparison.metrics
+        if part.curve is None and not part.scores.imported
+    ]
     if without:
         caption.append(
             f"How often people agree is not known for {', '.join(without)} with these settings and "

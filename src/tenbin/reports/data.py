@@ -10,6 +10,9 @@ from tenbin.core.arrays import FloatArray
 
 Row = tuple[str | int | float | None, ...]
 
+SIGNATURE = "signature"
+"""The column that says what the scores of a row mean."""
+
 
 def json_text(payload: dict[str, Any]) -> str:
     """Return plain data as JSON text, one line per field, numbers at full precision."""
@@ -21,6 +24,16 @@ def tsv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
     lines = ["\t".join(columns)]
     lines += ["\t".join(_field(value) for value in row) for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def without_signatures(
+    columns: Sequence[str], rows: Iterable[Row]
+) -> tuple[Sequence[str], Iterable[Row]]:
+    """Return a table without the column of signatures, which are long and the same in many rows."""
+    if SIGNATURE not in columns:
+        return columns, rows
+    at = list(columns).index(SIGNATURE)
+    return (*columns[:at], *columns[at + 1 :]), (row[:at] + row[at + 1 :] for row in rows)
 
 
 def defined(value: float) -> float | None:

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isnan
 from typing import Any
 
 from tenbin.core.alignment import MatchKind
 from tenbin.core.explanation import Explanation, Explanations, Step
 from tenbin.reports.alignment_drawing import LETTERS, UNMATCHED, draw_alignment, paint
+from tenbin.reports.data import defined
 from tenbin.reports.formats import Format, Page
+from tenbin.reports.found_terms import draw_terms, is_of_terms, terms_payload
 from tenbin.reports.grid import display_width, printable
 from tenbin.reports.link_matrix import draw_matrix
 from tenbin.reports.reasons import reasons
 from tenbin.reports.segment_list import LabeledText, draw_texts, texts_as_read
+from tenbin.reports.titled import number_text
 from tenbin.reports.wrapping import hanging
 from tenbin.version import __version__
 
@@ -56,6 +60,7 @@ def _one(explanation: Explanation, width: int, page: Page) -> str:
         draw_texts(texts_of_explanation(explanation), width, ""),
         drawn,
         _evidence(explanation, width, color=color),
+        draw_terms(explanation, width),
         _arithmetic(explanation.steps, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -65,7 +70,7 @@ def heading_of(explanation: Explanation) -> str:
     """Return what is explained, as one line: system, segment, metric and score."""
     name = f"{printable(explanation.system)}, " if explanation.system else ""
     metric = explanation.signature.metric
-    title = f"{name}segment {explanation.segment}: {metric} {explanation.score:.4f}"
+    title = f"{name}segment {explanation.segment}: {metric} {number_text(explanation.score, 4)}"
     if explanation.reference_count > 1:
         title += f" (reference {explanation.reference} of {explanation.reference_count}, the best)"
     return title
@@ -110,26 +115,31 @@ def _evidence(explanation: Explanation, width: int, *, color: bool) -> str:
             5,
         )
         for one in reasons(explanation.alignment, explanation.compared_with)
+        # Where terms alone count, other words lack nothing.
+        if one.kind is not None or not is_of_terms(explanation)
     ]
     return "Why\n" + "".join(lines) if lines else ""
 
 
 def _arithmetic(steps: Sequence[Step], width: int) -> str:
-    labels = max(len(step.label) for step in steps)
+    labels = max(display_width(step.label) for step in steps)
     values = max(len(_value(step.value)) for step in steps)
     lines = []
     for step in steps:
-        start = f"{_INDENT}{step.label:<{labels}}  {_value(step.value):>{values}}  "
+        label = step.label + " " * (labels - display_width(step.label))
+        start = f"{_INDENT}{label}  {_value(step.value):>{values}}  "
         text = ": ".join(part for part in (step.meaning, step.formula) if part)
-        if width - len(start) < _LEAST_ROOM and text:
+        if width - display_width(start) < _LEAST_ROOM and text:
             indent = 3 * _INDENT
             lines.append(f"{start.rstrip()}\n{hanging(text, width, indent, len(indent))}")
         else:
-            lines.append(hanging(text, width, start, len(start)))
+            lines.append(hanging(text, width, start, display_width(start)))
     return "From matches to score\n" + "".join(lines)
 
 
 def _value(value: float) -> str:
+    if isnan(value):
+        return number_text(value)
     return f"{value:.0f}" if value == int(value) else f"{value:.4f}"
 
 
@@ -153,7 +163,7 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
     return {
         "system": explanation.system,
         "segment": explanation.segment,
-        "score": explanation.score,
+        "score": defined(explanation.score),
         "signature": str(explanation.signature),
         "reference_number": explanation.reference,
         "reference_count": explanation.reference_count,
@@ -179,8 +189,9 @@ def _explained(explanation: Explanation) -> dict[str, Any]:
                 "label": step.label,
                 "meaning": step.meaning,
                 "formula": step.formula,
-                "value": step.value,
+                "value": defined(step.value),
             }
             for step in explanation.steps
         ],
+        **terms_payload(explanation.terms),
     }

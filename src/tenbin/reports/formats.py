@@ -13,10 +13,26 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     HTML = "html"  # the tables of a notebook
+    SCORE = "score"  # bare numbers
+    CSV = "csv"  # one row per segment
+    XLSX = "xlsx"  # the same, as a workbook
 
 
 PRINTED = (Format.TEXT, Format.JSON, Format.TSV, Format.MARKDOWN, Format.LATEX)
 """The formats of files and of the command line."""
+
+WIDE = (Format.CSV, Format.XLSX)
+"""The formats of the wide table: texts and scores, one row per segment."""
+
+ENDINGS = {
+    ".json": Format.JSON,
+    ".tsv": Format.TSV,
+    ".md": Format.MARKDOWN,
+    ".tex": Format.LATEX,
+    ".csv": Format.CSV,
+    ".xlsx": Format.XLSX,
+}
+"""The format that the name of a file asks for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def draw(table: MetaTable, form: Format, page: Page) -> str:
     caption = _caption(table, form, grids)
     lines = {one: _legend(table, one) for one in dict.fromkeys(r.measure for r in table.rows)}
     legend = list(lines.values())
-    signatures = list(dict.fromkeys(row.signature for row in table.rows if row.signature))
+    signatures = list(dict.fromkeys(_signature(row) for row in table.rows if row.signature))
     if form is Format.LATEX:
         texts = [" ".join([*(lines[one] for one in t.measures), *caption]) for t in grids]
         return "\n".join(
@@ -120,11 +120,17 @@ def draw(table: MetaTable, form: Format, page: Page) -> str:
     return "\n".join([*parts, "".join(text)]) + "".join(f"  {one}\n" for one in signatures)
 
 
+def _signature(row: MetaRow) -> str:
+    """Return the signature of a metric, after its alias where it has one."""
+    return f"{row.metric} = {row.signature}" if row.spec is not None else f"{row.signature}"
+
+
 def _row_payload(row: MetaRow) -> dict[str, Any]:
     return {
         "set": row.test_set,
         "pair": row.pair,
         "metric": row.metric,
+        **({} if row.spec is None else {"spec": row.spec}),
         "measure": row.measure,
         "human": row.human,
         "value": defined(row.value),

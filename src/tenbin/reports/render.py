@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from tenbin.core.errors import UsageError
-from tenbin.reports.data import Row, json_text, tsv_text
+from tenbin.reports.data import Row, json_text, tsv_text, without_signatures
 from tenbin.reports.formats import PRINTED, Format, Page
 
 # Renderers are imported when they are asked for, and results not at all.
@@ -69,8 +69,9 @@ def render(
     width: int | None = None,
     color: bool = False,
     fold: float | None = None,
+    signatures: bool = True,
 ) -> str:
-    """Return a result in a format; every format carries the signatures.
+    """Return a result in a format; every format carries the signatures, unless told otherwise.
 
     Args:
         result: Any result of `tenbin.api`.
@@ -79,6 +80,7 @@ def render(
         color: Whether the terminal shows colors.
         fold: The number below which an explanation leaves out cells of a matrix; None for one
             that suits its links.
+        signatures: Whether every row of tab-separated text has its signature.
 
     Raises:
         UsageError: There is no such format of this result.
@@ -91,7 +93,8 @@ def render(
     if chosen is Format.JSON:
         return json_text(renderer.payload(result))
     if chosen is Format.TSV:
-        return tsv_text(*renderer.tidy(result))
+        columns, rows = renderer.tidy(result)
+        return tsv_text(*((columns, rows) if signatures else without_signatures(columns, rows)))
     return renderer.draw(result, chosen, Page(width, color=color, fold=fold))
 
 

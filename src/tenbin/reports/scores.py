@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from math import isnan
 from typing import Any
 
 from tenbin.core.counting import counted
@@ -12,6 +13,7 @@ from tenbin.reports.data import Row, all_defined, defined
 from tenbin.reports.formats import Format, Page
 from tenbin.reports.grid import Align, Cell, Grid
 from tenbin.reports.signed import STRONG, SignedGrid, draw_signed
+from tenbin.reports.titled import interval_text, number_text
 from tenbin.version import __version__
 
 _COLUMNS = (
@@ -58,7 +60,7 @@ def tidy(table: ScoreTable) -> tuple[Sequence[str], Iterable[Row]]:
 
 def draw(table: ScoreTable, form: Format, page: Page) -> str:
     """Return the table of corpus scores, and that of segment scores where asked for."""
-    signatures = tuple(str(scores.signature) for scores in table.results)
+    signatures = tuple(signature_line(scores) for scores in table.results)
     grids = [SignedGrid(score_grid(table), signatures)]
     caption = [f"{counted(table.segment_count, 'segment')}, target language {table.language}."]
     if grids[0].has_strong_cells:
@@ -86,14 +88,15 @@ def score_grid(table: ScoreTable) -> Grid:
 
 
 def segment_grid(table: ScoreTable) -> Grid:
-    """Return segment scores, one row per system and segment."""
+    """Return segment scores, one row per system and segment; metrics without any are left out."""
+    known = [scores for scores in table.results if scores.segments is not None]
     rows = [
         (
             Cell(system),
             Cell(str(segment + 1)),
             *(
-                Cell(f"{scores.segments[position, segment]:.{scores.decimals}f}")
-                for scores in table.results
+                Cell(number_text(scores.segments[position, segment], scores.decimals))
+                for scores in known
                 if scores.segments is not None
             ),
         )
@@ -101,10 +104,16 @@ def segment_grid(table: ScoreTable) -> Grid:
         for segment in range(table.segment_count)
     ]
     return Grid(
-        headings=("System", "Segment", *(heading(scores) for scores in table.results)),
-        alignments=(Align.LEFT, Align.RIGHT, *(Align.RIGHT for _ in table.results)),
+        headings=("System", "Segment", *(heading(scores) for scores in known)),
+        alignments=(Align.LEFT, Align.RIGHT, *(Align.RIGHT for _ in known)),
         rows=tuple(rows),
     )
+
+
+def signature_line(scores: MetricScores) -> str:
+    """Return a signature below a table, after the alias of its metric where it has one."""
+    signature = str(scores.signature)
+    return f"{scores.alias} = {signature}" if scores.alias else signature
 
 
 def heading(scores: MetricScores) -> str:
@@ -115,11 +124,10 @@ def heading(scores: MetricScores) -> str:
 def _column(scores: MetricScores) -> list[Cell]:
     cells = []
     for position, value in enumerate(scores.scores):
-        text = f"{value:.{scores.decimals}f}"
+        text = number_text(value, scores.decimals)
         if scores.intervals is not None:
-            low, high = scores.intervals[position]
-            text += f" [{low:.{scores.decimals}f}, {high:.{scores.decimals}f}]"
-        cells.append(Cell(text, strong=_is_best(scores, position)))
+            text += f" {interval_text(tuple(scores.intervals[position]), scores.decimals)}"
+        cells.append(Cell(text.rstrip(), strong=_is_best(scores, position)))
     return cells
 
 
@@ -127,10 +135,12 @@ def _is_best(scores: MetricScores, position: int) -> bool:
     """Return whether a system has the best score among several, as far as it is shown."""
     if len(scores.systems) == 1:
         return False
-    shown = [f"{value:.{scores.decimals}f}" for value in scores.scores]
-    ranked = sorted(range(len(shown)), key=lambda i: scores.scores[i])
-    best = ranked[-1] if scores.higher_is_better else ranked[0]
-    return shown[position] == shown[best] and shown[position] != "nan"
+    shown = [number_text(value, scores.decimals) for value in scores.scores]
+    known = [place for place, value in enumerate(scores.scores) if not isnan(value)]
+    if position not in known:
+        return False
+    best = (max if scores.higher_is_better else min)(known, key=lambda place: scores.scores[place])
+    return shown[position] == shown[best]
 
 
 def _rows(table: ScoreTable) -> Iterator[Row]:
@@ -139,7 +149,7 @@ def _rows(table: ScoreTable) -> Iterator[Row]:
             low = high = None
             if scores.intervals is not None:
                 low, high = map(float, scores.intervals[position])
-            own = (system, scores.metric)
+            own = (system, scores.label)
             signature = str(scores.signature)
             value = float(scores.scores[position])
             yield (*own, "corpus", None, value, low, high, signature)
@@ -157,10 +167,19 @@ def _texts(texts: TestSet) -> dict[str, Any]:
     }
 
 
+def _import_facts(scores: MetricScores) -> dict[str, Any]:
+    """Return what JSON says of scores of another program, which no registry knows."""
+    if not scores.imported:
+        return {}
+    return {"imported": True, "higher_is_better": scores.higher_is_better}
+
+
 def _result(scores: MetricScores, position: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "system": scores.systems[position],
         "metric": scores.metric,
+        **({"alias": scores.alias} if scores.alias else {}),
+        **_import_facts(scores),
         "score": defined(scores.scores[position]),
         "signature": str(scores.signature),
         "ci": None if scores.intervals is None else all_defined(scores.intervals[position]),

@@ -66,7 +66,7 @@ def rows(comparison: Comparison, between: int) -> Iterator[Row]:
     for pair in comparison.differences.pairs:
         for one in (*pair.first_better, *pair.second_better):
             yield (
-                *(comparison.differences.metric, pair.first, pair.second, one.difference),
+                *(_measure(comparison).label, pair.first, pair.second, one.difference),
                 *(None,) * between,
                 *(one.texts.number, one.texts.document, *one.scores, one.texts.source),
                 *(*reference_fields(one.texts.references, count), *one.translations),

@@ -1,34 +1,40 @@
-"""Scores for a spreadsheet: a workbook of three sheets, and comma-separated rows."""
+"""Scores for a spreadsheet: the sheets of a workbook, and comma-separated rows."""
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import isnan
 
 from tenbin.core.scores import Comparison, ScoreTable
-from tenbin.core.text import TestSet
-from tenbin.reports.data import Row
-from tenbin.reports.workbook import Cell, Sheet, workbook
+from tenbin.reports import comparison as comparison_report
+from tenbin.reports.data import Row, without_signatures
+from tenbin.reports.wide import WideTable
+from tenbin.reports.workbook import Cell, Column, Sheet
 
 _TEXT_WIDTH = 60
 _NAME_WIDTH = 24
+_USUAL_WIDTH = 12
 # What a spreadsheet takes for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def score_workbook(result: ScoreTable | Comparison, texts: TestSet | None = None) -> bytes:
-    """Return an XLSX workbook: systems, segments with their texts, and signatures.
+def score_sheets(result: ScoreTable | Comparison, segments: WideTable | None) -> list[Sheet]:
+    """Return the sheets of a workbook: segments, systems, tests of a comparison, signatures.
+
+    The segments come first, for that is the sheet that readers of texts take.
 
     Args:
         result: The scores.
-        texts: The texts that were scored, for the sheet of segments.
+        segments: The sheet of segments; None for none.
     """
     table = result.scores if isinstance(result, Comparison) else result
-    comparison = result if isinstance(result, Comparison) else None
-    sheets = [_systems(table, comparison)]
-    if any(scores.segments is not None for scores in table.results):
-        sheets.append(_segments(table, texts))
-    return workbook([*sheets, _signatures(table)])
+    sheets = []
+    if segments is not None:
+        sheets.append(Sheet(name="Segments", columns=segments.columns, rows=segments.rows))
+    sheets.append(_systems(table, result if isinstance(result, Comparison) else None))
+    if isinstance(result, Comparison):
+        sheets.append(_tests(result))
+    return [*sheets, _signatures(table)]
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Row]) -> str:
@@ -54,15 +60,16 @@ def _field(value: str | float | None) -> str:
 
 
 def _systems(table: ScoreTable, comparison: Comparison | None) -> Sheet:
-    columns = ["System"]
+    columns = [Column(name="System", width=_NAME_WIDTH)]
+    has_ranks = comparison is not None and comparison.baseline is None
     for scores in table.results:
-        columns.append(scores.title)
+        names = [scores.title]
         if scores.intervals is not None:
-            columns += [f"{scores.title}, low (95 %)", f"{scores.title}, high (95 %)"]
-        if comparison is not None and comparison.baseline is None:
-            columns.append(f"{scores.title}, rank")
+            names += [f"{scores.title}, low (95 %)", f"{scores.title}, high (95 %)"]
+        columns += [Column(name=name, decimals=scores.decimals) for name in names]
+        columns += [Column(name=f"{scores.title}, rank")] if has_ranks else []
     rows = [_system_row(table, comparison, place) for place in range(len(table.systems))]
-    return Sheet(name="Systems", columns=columns, rows=rows, widths=[_NAME_WIDTH])
+    return Sheet(name="Systems", columns=columns, rows=rows)
 
 
 def _system_row(table: ScoreTable, comparison: Comparison | None, place: int) -> list[Cell]:
@@ -77,43 +84,17 @@ def _system_row(table: ScoreTable, comparison: Comparison | None, place: int) ->
     return row
 
 
-def _segments(table: ScoreTable, texts: TestSet | None) -> Sheet:
-    columns, widths = ["Segment"], [10]
-    references = 0
-    if texts is not None:
-        references = max(map(len, texts.references), default=0)
-        named = (
-            ["Reference"] if references == 1 else [f"Reference {n + 1}" for n in range(references)]
-        )
-        columns += ["Document"] if texts.documents is not None else []
-        widths += [_NAME_WIDTH] if texts.documents is not None else []
-        columns += ["Source"] if texts.source is not None else []
-        columns += [*named, *table.systems]
-        widths += [_TEXT_WIDTH] * (len(columns) - len(widths))
-    scored = [scores for scores in table.results if scores.segments is not None]
-    columns += [f"{system}: {scores.title}" for scores in scored for system in table.systems]
-    return Sheet(
-        name="Segments",
-        columns=columns,
-        rows=_segment_rows(table, texts, references),
-        widths=widths,
-    )
-
-
-def _segment_rows(
-    table: ScoreTable, texts: TestSet | None, references: int
-) -> Iterator[list[Cell]]:
-    matrices = [scores.segments for scores in table.results if scores.segments is not None]
-    for segment in range(table.segment_count):
-        row: list[Cell] = [segment + 1]
-        if texts is not None:
-            own = texts.references[segment] if texts.references else ()
-            row += [] if texts.documents is None else [texts.documents[segment]]
-            row += [] if texts.source is None else [texts.source[segment]]
-            row += [*own, *[None] * (references - len(own))]
-            row += [texts.hypotheses[system][segment] for system in table.systems]
-        row += [float(value) for matrix in matrices for value in matrix[:, segment]]
-        yield row
+def _tests(comparison: Comparison) -> Sheet:
+    names, rows = without_signatures(*comparison_report.tidy(comparison))
+    wide = {"metric", "system_a", "system_b", "document"}
+    texts = ("source", "reference", "translation")
+    columns = [
+        Column(name=name, width=_TEXT_WIDTH, wraps=True)
+        if name.startswith(texts)
+        else Column(name=name, width=_NAME_WIDTH if name in wide else _USUAL_WIDTH)
+        for name in names
+    ]
+    return Sheet(name="Comparison", columns=columns, rows=rows)
 
 
 def _signatures(table: ScoreTable) -> Sheet:
@@ -121,9 +102,9 @@ def _signatures(table: ScoreTable) -> Sheet:
         [scores.title, scores.metric, str(scores.signature)] for scores in table.results
     ]
     rows += [["Note", None, note] for note in table.notes]
-    return Sheet(
-        name="Signatures",
-        columns=["Metric", "Name", "Signature"],
-        rows=rows,
-        widths=[_NAME_WIDTH, _NAME_WIDTH, 2 * _TEXT_WIDTH],
-    )
+    columns = [
+        Column(name="Metric", width=_NAME_WIDTH),
+        Column(name="Name", width=_NAME_WIDTH),
+        Column(name="Signature", width=2 * _TEXT_WIDTH, wraps=True),
+    ]
+    return Sheet(name="Signatures", columns=columns, rows=rows)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 Cell = str | int | float | None
@@ -17,18 +18,40 @@ Cell = str | int | float | None
 MOST_ROWS = 1_048_576
 """Rows of a sheet that spreadsheets can show; those behind are left out."""
 MOST_COLUMNS = 16_384
-_LONGEST_CELL = 32_767
+LONGEST_CELL = 32_767
+"""Units of UTF-16 in a cell."""
 _LONGEST_NAME = 31
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+_UNSAFE = re.compile(r"[&<>\"\x00-\x08\x0b\x0c\x0d\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _NAME_MARKS = re.compile(r"[\[\]:*?/\\]")
 _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+_FACE = 'numFmtId="{}" fontId="{}" fillId="0" borderId="0" xfId="0"'
+_WRAPPED_STYLE = 2
+_FIRST_NUMBER_STYLE = 3
+_OWN_FORMATS = 164  # numbers below belong to formats that every program knows
 # So that every run of the same scores gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of a sheet.
+
+    Attributes:
+        name: What its first cell says.
+        width: Its width in characters.
+        decimals: How many decimals of its numbers are shown; all of them by default.
+        wraps: Whether its texts are shown in several lines where they are longer.
+    """
+
+    name: str
+    width: int = 12
+    decimals: int | None = None
+    wraps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,20 +60,28 @@ class Sheet:
 
     Attributes:
         name: What its tab says.
-        columns: The names of the columns, in a first row that stays in sight.
+        columns: The columns, whose names are in a first row that stays in sight.
         rows: The rows; numbers are numbers, missing values are empty cells.
-        widths: Widths of the columns in characters; 12 for those behind.
     """
 
     name: str
-    columns: Sequence[str]
+    columns: Sequence[Column]
     rows: Iterable[Sequence[Cell]]
-    widths: Sequence[int] = ()
 
 
 def workbook(sheets: Sequence[Sheet]) -> bytes:
     """Return the content of an XLSX file."""
     stream = io.BytesIO()
+    write_workbook(stream, sheets)
+    return stream.getvalue()
+
+
+def write_workbook(stream: IO[bytes], sheets: Sequence[Sheet]) -> None:
+    """Write an XLSX file; rows are taken one by one, and none of them is held.
+
+    What no spreadsheet can show is cut: rows and columns beyond the last ones, and longer texts.
+    """
+    styles = _Styles(column for sheet in sheets for column in sheet.columns)
     with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
 
         def add(name: str, parts: Iterable[str]) -> None:
@@ -66,10 +97,18 @@ def workbook(sheets: Sequence[Sheet]) -> bytes:
         add("xl/workbook.xml", [_book(sheets)])
         targets = [("worksheet", f"worksheets/sheet{number}.xml") for number in numbers]
         add("xl/_rels/workbook.xml.rels", [_relations([*targets, ("styles", "styles.xml")])])
-        add("xl/styles.xml", [_STYLES])
+        add("xl/styles.xml", [styles.xml()])
         for number, sheet in zip(numbers, sheets, strict=True):
-            add(f"xl/worksheets/sheet{number}.xml", _sheet(sheet))
-    return stream.getvalue()
+            add(f"xl/worksheets/sheet{number}.xml", _sheet(sheet, styles))
+
+
+def cell_length(text: str) -> int:
+    """Return the length of a text as spreadsheets count it: in units of UTF-16.
+
+    >>> cell_length("a猫"), cell_length("😀")
+    (2, 2)
+    """
+    return len(text) + sum(letter > "\uffff" for letter in text)
 
 
 def _entry(name: str) -> ZipInfo:
@@ -111,45 +150,86 @@ def _book(sheets: Sequence[Sheet]) -> str:
     )
 
 
-# Style 0 is plain, style 1 the bold of the first row.
-_STYLES = (
-    f'{_HEAD}<styleSheet xmlns="{_MAIN}">'
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill></fills>'
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>'
-    "</styleSheet>"
-)
+class _Styles:
+    """How cells look: plain, the bold of the first row, wrapped texts, numbers with decimals."""
+
+    def __init__(self, columns: Iterable[Column]) -> None:
+        shown = {column.decimals for column in columns if column.decimals is not None}
+        self._decimals = sorted(shown)
+
+    def of(self, column: Column) -> int:
+        """Return the number of the style of a column."""
+        if column.decimals is not None:
+            return _FIRST_NUMBER_STYLE + self._decimals.index(column.decimals)
+        return _WRAPPED_STYLE if column.wraps else 0
+
+    def xml(self) -> str:
+        """Return the part of the workbook that has the styles."""
+        forms = "".join(
+            f'<numFmt numFmtId="{_OWN_FORMATS + some}" formatCode="{_number_format(some)}"/>'
+            for some in self._decimals
+        )
+        listed = forms and f'<numFmts count="{len(self._decimals)}">{forms}</numFmts>'
+        top = '<alignment vertical="top"/>'
+        wrapped = '<alignment vertical="top" wrapText="1"/>'
+        cells = [
+            f'<xf {_FACE.format(0, 0)} applyAlignment="1">{top}</xf>',
+            f'<xf {_FACE.format(0, 1)} applyFont="1" applyAlignment="1">{wrapped}</xf>',
+            f'<xf {_FACE.format(0, 0)} applyAlignment="1">{wrapped}</xf>',
+            *(
+                f"<xf {_FACE.format(_OWN_FORMATS + some, 0)} "
+                f'applyNumberFormat="1" applyAlignment="1">{top}</xf>'
+                for some in self._decimals
+            ),
+        ]
+        return (
+            f'{_HEAD}<styleSheet xmlns="{_MAIN}">{listed}'
+            '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
+            '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
+            '<fills count="2"><fill><patternFill patternType="none"/></fill>'
+            '<fill><patternFill patternType="gray125"/></fill></fills>'
+            '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border>'
+            '</borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" '
+            f'borderId="0"/></cellStyleXfs><cellXfs count="{len(cells)}">{"".join(cells)}'
+            '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/>'
+            "</cellStyles></styleSheet>"
+        )
 
 
-def _sheet(sheet: Sheet) -> Iterator[str]:
-    widths = [*sheet.widths, *[12] * (len(sheet.columns) - len(sheet.widths))]
+def _number_format(decimals: int) -> str:
+    return f"0.{'0' * decimals}" if decimals else "0"
+
+
+def _sheet(sheet: Sheet, styles: _Styles) -> Iterator[str]:
+    shown = sheet.columns[:MOST_COLUMNS]
     columns = "".join(
-        f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>'
-        for place, width in enumerate(widths[:MOST_COLUMNS], start=1)
+        f'<col min="{place}" max="{place}" width="{column.width}" customWidth="1"/>'
+        for place, column in enumerate(shown, start=1)
     )
     yield (
         f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
         f"</sheetView></sheetViews>{columns and f'<cols>{columns}</cols>'}<sheetData>"
     )
-    yield _row(1, sheet.columns, style=1)
+    letters = [column_letters(place) for place in range(len(shown))]
+    yield _row(1, [column.name for column in shown], letters, [' s="1"'] * len(shown))
+    numbers = [styles.of(column) for column in shown]
+    looks = [f' s="{style}"' if style else "" for style in numbers]
+    last = 1
     for number, row in enumerate(sheet.rows, start=2):
         if number > MOST_ROWS:
             break
-        yield _row(number, row)
-    yield "</sheetData></worksheet>"
+        yield _row(number, row, letters, looks)
+        last = number
+    # Buttons in the first row, by which a reader sorts and filters.
+    buttons = f'<autoFilter ref="A1:{letters[-1]}{last}"/>' if letters else ""
+    yield f"</sheetData>{buttons}</worksheet>"
 
 
-def _row(number: int, cells: Sequence[Cell], style: int = 0) -> str:
-    chosen = f' s="{style}"' if style else ""
+def _row(number: int, cells: Sequence[Cell], letters: Sequence[str], looks: Sequence[str]) -> str:
     written = [
-        _cell(f'r="{column_letters(place)}{number}"{chosen}', value)
-        for place, value in enumerate(cells[:MOST_COLUMNS])
+        _cell(f'r="{letter}{number}"{look}', value)
+        for letter, look, value in zip(letters, looks, cells, strict=False)
     ]
     return f'<row r="{number}">{"".join(written)}</row>'
 
@@ -178,7 +258,10 @@ def _cell(attributes: str, value: Cell) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_CELL else f"{text[: _LONGEST_CELL - 1]}…"
+    if 2 * len(text) <= LONGEST_CELL or cell_length(text) <= LONGEST_CELL:
+        return text
+    units = text.encode("utf-16-le", "replace")[: 2 * (LONGEST_CELL - 1)]
+    return f"{units.decode('utf-16-le', 'ignore')}…"
 
 
 def _tab(name: str) -> str:
@@ -186,5 +269,8 @@ def _tab(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    shown = _CONTROL.sub(lambda found: f"_x{ord(found[0]):04X}_", text)
-    return "".join(_MARKUP.get(letter, letter) for letter in shown)
+    return _UNSAFE.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _MARKUP.get(found[0]) or f"_x{ord(found[0]):04X}_"

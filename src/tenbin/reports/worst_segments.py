@@ -75,7 +75,7 @@ def rows(table: ScoreTable) -> Iterator[Row]:
     for one in table.worst.segments:
         score = one.scores[table.results.index(by)]
         yield (
-            *(one.system, by.metric, "worst", one.texts.number, score, None, None),
+            *(one.system, by.label, "worst", one.texts.number, score, None, None),
             *(str(by.signature), one.texts.document, one.texts.source),
             *(*reference_fields(one.texts.references, count), one.translation),
         )

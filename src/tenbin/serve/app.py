@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tenbin.api.choices import MetricChoice, metric_choices
+from tenbin.api.table_parts import PARTS, TextPart, is_table
 from tenbin.core.counting import counted
 from tenbin.core.errors import TenbinError, UsageError
 from tenbin.serve.jobs import Job, JobQueue, JobState
 from tenbin.serve.page import SCRIPT, STYLE, bundled_file, page_html
 from tenbin.serve.requests import ScoreRequest
 from tenbin.serve.security import REPORT_POLICY, Receive, Scope, Send
-from tenbin.serve.uploads import Refusal, Uploads, is_id
+from tenbin.serve.uploads import Refusal, Upload, Uploads, is_id
 from tenbin.serve.wording import in_fields
 from tenbin.serve.worker import FILES
 
@@ -74,11 +75,17 @@ class Desk:
         return _json({"metrics": [_choice(one) for one in found]})
 
     async def add_file(self, request: "Request") -> "Response":
-        """Store a file: the body of the request."""
+        """Store a file: the body of the request; a table as the plain texts that it holds."""
         from starlette.requests import ClientDisconnect  # noqa: PLC0415 - the extra
 
+        name, role = (request.query_params.get(one, "") for one in ("name", "role"))
         try:
-            found = await self.uploads.take(request.stream(), request.query_params.get("name", ""))
+            if role in PARTS and is_table(name):
+                parts = await self.uploads.take_table(request.stream(), name, role)
+                if not isinstance(parts, Refusal):
+                    return _json({"parts": [_part(*one) for one in parts]}, 201)
+                return _problem(parts.status, in_fields(parts.message))
+            found = await self.uploads.take(request.stream(), name)
         except ClientDisconnect:
             return _problem(400, "the file did not arrive in full.")  # nobody is left to read it
         if isinstance(found, Refusal):
@@ -220,6 +227,10 @@ def build_app(folder: Path, jobs: JobQueue, uploads: Uploads) -> "Starlette":
             Route("/reports/{id}/{name}", desk.report),
         ],
     )
+
+
+def _part(part: TextPart, upload: Upload) -> dict[str, Any]:
+    return {**upload.summary(), "role": part.role, "system": part.system}
 
 
 def _choice(one: MetricChoice) -> dict[str, Any]:

@@ -7,15 +7,16 @@ shown and never part of a path.
 import errno
 import re
 from asyncio import to_thread
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from tenbin.api.table_parts import TextPart, table_parts
 from tenbin.api.texts import TextDescription, describe_text, unpack_text
 from tenbin.core.counting import counted
-from tenbin.core.errors import InputError
+from tenbin.core.errors import InputError, TenbinError
 
 _LONGEST_NAME = 120
 # What would act on the text around it in place of being shown: controls, marks of direction.
@@ -131,6 +132,69 @@ class Uploads:
             if upload is None:
                 place.unlink(missing_ok=True)
         return refusal
+
+    async def take_table(
+        self, blocks: AsyncIterator[bytes], name: str, role: str
+    ) -> list[tuple[TextPart, Upload]] | Refusal:
+        """Store a table or a translation file as plain texts, each a file of its own.
+
+        Args:
+            blocks: Its content.
+            name: What its owner calls it.
+            role: What it was given as.
+        """
+        shown = shown_name(name)
+        place = self.folder / token_hex(16)
+        written: list[Path] = []
+
+        def new_place() -> Path:
+            written.append(self.folder / token_hex(16))
+            return written[-1]
+
+        try:
+            refusal = await self._stored(blocks, place)
+            if refusal is not None:
+                return refusal
+            found = await to_thread(self._parts, place, shown, role, new_place)
+            if isinstance(found, Refusal):
+                return found
+            has_room = self._has_room(sum(upload.size for _, upload in found))
+            self._kept |= {upload.id: upload for _, upload in found if has_room}
+        except OSError as error:
+            return _unwritable(error)
+        else:
+            return found if has_room else self._full()
+        finally:
+            place.unlink(missing_ok=True)
+            for path in written:
+                if path.name not in self._kept:
+                    path.unlink(missing_ok=True)
+
+    def _parts(
+        self, place: Path, shown: str, role: str, new_place: Callable[[], Path]
+    ) -> list[tuple[TextPart, Upload]] | Refusal:
+        plain = place.with_suffix(".plain")
+        try:
+            if unpack_text(str(place), str(plain), self.most_bytes, shown):
+                plain.replace(place)
+            parts = table_parts(str(place), shown, role, new_place, self.most_bytes)
+        except TenbinError as error:  # also a column that is not there, or an extra
+            return Refusal(status=422, message=str(error))
+        finally:
+            plain.unlink(missing_ok=True)
+        return [
+            (
+                part,
+                Upload(
+                    id=part.path.name,
+                    name=shown_name(part.name),
+                    path=part.path,
+                    size=part.path.stat().st_size,
+                    text=part.text,
+                ),
+            )
+            for part in parts
+        ]
 
     def remove(self, wanted: str) -> bool:
         """Remove a file that no job reads; return whether it was there."""

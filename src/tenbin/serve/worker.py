@@ -92,7 +92,10 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
 
     say(stage="reading")
     check_given_texts(
-        request.metrics, references=bool(request.references), source=request.source is not None
+        request.metrics,
+        language=request.language,
+        references=bool(request.references),
+        source=request.source is not None,
     )
     test_set = open_texts(request.systems, request.references, request.source, shown=request.shown)
     result = _scored(request, test_set, say)

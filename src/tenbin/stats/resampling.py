@@ -1,6 +1,6 @@
 """Bootstrap resamples of segments or documents, and the intervals computed from them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -134,6 +134,7 @@ def bootstrap_scores(
     resamples: int,
     rng: np.random.Generator,
     block_bytes: int = BLOCK_BYTES,
+    advance: Callable[[int], None] | None = None,
 ) -> list[FloatArray]:
     """Return the scores ``(systems, resamples)`` of bootstrap samples, one array per metric.
 
@@ -146,6 +147,7 @@ def bootstrap_scores(
         resamples: Number of resamples, commonly 1,000 (Koehn 2004).
         rng: The random generator.
         block_bytes: Approximate memory to work in; does not change the draws.
+        advance: Called with the number of resamples, block after block.
 
     Raises:
         ValueError: If shapes disagree or ``resamples`` is not positive.
@@ -168,6 +170,8 @@ def bootstrap_scores(
         for result, sums, scorer in zip(results, stacked.sums(counts), scorers, strict=True):
             result[:, block] = scorer(sums)
         done += len(counts)
+        if advance is not None:
+            advance(len(counts))
     return results
 
 

@@ -8,7 +8,7 @@ too gives it 1. Where an observed score or every random one is undefined (NaN), 
 undefined random scores are left out of b and n.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,7 @@ def paired_randomization(
     rounds: int,
     rng: np.random.Generator,
     block_bytes: int = BLOCK_BYTES,
+    advance: Callable[[int], None] | None = None,
 ) -> list[FloatArray]:
     """Return the p-value of every pair of systems by approximate randomization, per metric.
 
@@ -79,6 +80,7 @@ def paired_randomization(
         rounds: Number of rounds, commonly 10,000.
         rng: The random generator.
         block_bytes: Approximate memory to work in; does not change the draws.
+        advance: Called with the number of rounds, block after block.
 
     Raises:
         ValueError: If shapes disagree or ``rounds`` is not positive.
@@ -99,6 +101,8 @@ def paired_randomization(
                 shuffled_b = scorer(total[first] - moved)
                 with np.errstate(invalid="ignore"):
                     tally.add(first, np.abs(shuffled_a - shuffled_b))
+        if advance is not None:
+            advance(len(stay))
     return [tally.p_values() for tally in tallies]
 
 

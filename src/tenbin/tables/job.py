@@ -9,13 +9,14 @@ from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.core.metric import Metric
+from tenbin.core.progress import Advance
 from tenbin.core.scores import ScoreTable
 from tenbin.core.signature import Signature
 from tenbin.core.spec import Spec
 from tenbin.core.text import REFERENCES, TestSet
 from tenbin.evaluation.checks import check_texts, unused_notes
+from tenbin.evaluation.readiness import told_at_once
 from tenbin.evaluation.run import facts_of_run, metric_scores
-from tenbin.evaluation.statistics import Advance
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import ColumnKind, ColumnNames, TextColumns, find_columns
 from tenbin.tables.rows import Sums
@@ -51,14 +52,19 @@ class TableJob:
     """The metrics of a request, ready to score.
 
     Attributes:
-        names: The specs, which are the names of the score columns.
+        specs: The metrics as they were given.
         language: The target language.
         metrics: The metrics, bound to it.
     """
 
-    names: tuple[str, ...]
+    specs: tuple[str, ...]
     language: Language
     metrics: tuple[Metric, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the score columns: aliases, or specs."""
+        return tuple(Spec.parse(spec).label for spec in self.specs)
 
     def columns(
         self, named: ColumnNames, kinds: Mapping[str, ColumnKind], table: str
@@ -87,7 +93,7 @@ class TableJob:
     def sample_notes(self, sample: TestSet) -> list[str]:
         """Raise if the first rows do not match the language; return notes on lesser problems."""
         notes = check_texts(sample, self.metrics, self.language)
-        return notes + unused_notes(self.names, self.language)
+        return notes + unused_notes(self.specs, self.language)
 
 
 def table_job(specs: Sequence[str], language: str) -> TableJob:
@@ -97,10 +103,11 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
         UsageError: A metric learns weights from all references or sources at once.
     """
     target = parse_language(language)
-    names = [str(Spec.parse(spec)) for spec in specs]
+    names = [Spec.parse(spec).label for spec in specs]
     if len(set(names)) < len(names):
         raise UsageError(f"a metric was given twice: {', '.join(names)}.")
-    metrics = tuple(metric.bind(target.tag) for metric in load_all(specs))
+    with told_at_once(specs, target.tag):
+        metrics = tuple(metric.bind(target.tag) for metric in load_all(specs))
     learning = [
         name for name, metric in zip(names, metrics, strict=True) if metric.needs.collection
     ]
@@ -110,7 +117,7 @@ def table_job(specs: Sequence[str], language: str) -> TableJob:
             "and a table is scored in parts. Score these metrics on text files, or give "
             "weights from elsewhere, or none, if the metric takes them (idf=...)."
         )
-    return TableJob(tuple(names), target, metrics)
+    return TableJob(tuple(specs), target, metrics)
 
 
 def table_scores(

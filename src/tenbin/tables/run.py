@@ -7,6 +7,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
+from tenbin.core.progress import step, step_unless
 from tenbin.core.scores import ScoreTable
 from tenbin.core.text import TestSet
 from tenbin.evaluation.parallel import mapped
@@ -66,21 +67,24 @@ def score_table_here(path: str, output: str, request: TableRequest) -> ScoreTabl
         read = table.parts(list(dict.fromkeys([*copied, *columns.texts])), BATCH_ROWS)
         score = partial(row_scores, metrics=job.metrics, system=table.name)
         workers = min(request.jobs, ceil(table.row_count / BATCH_ROWS))
-        for found in mapped(score, _texts(read, columns, copied, waiting), jobs=workers):
-            batch = waiting.popleft()
-            writer.write(batch, found.scores)
-            sums = added(sums, found.sums)
-            if request.advance is not None:
-                request.advance(batch.num_rows * len(job.metrics))
+        total = table.row_count * len(job.metrics)
+        with step_unless(request.advance, "scoring", total) as advance:
+            for found in mapped(score, _texts(read, columns, copied, waiting), jobs=workers):
+                batch = waiting.popleft()
+                writer.write(batch, found.scores)
+                sums = added(sums, found.sums)
+                advance(batch.num_rows * len(job.metrics))
     return table_scores(job, request.specs, facts, sums, notes)
 
 
 def _facts(table: PairTable, columns: TextColumns) -> RowFacts:
     facts = RowFacts()
-    for part in table.parts(columns.texts, BATCH_ROWS):
-        facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
-        if facts.error is not None:
-            break  # rows come in order: this is the first
+    with step(f"reading {table.name}", table.row_count) as advance:
+        for part in table.parts(columns.texts, BATCH_ROWS):
+            facts += row_facts(part.batch, columns, partial(_place, part), system=table.name)
+            if facts.error is not None:
+                break  # rows come in order: this is the first
+            advance(part.batch.num_rows)
     return facts
 
 

@@ -11,6 +11,7 @@ from tenbin.core.agreement import MeasureInfo
 from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, UsageError
+from tenbin.core.progress import step
 from tenbin.core.spec import Spec, SpecValue
 from tenbin.core.tuning import (
     CrossValidation,
@@ -122,7 +123,11 @@ def tuned_metric(
         seed=options.seed,
     )
     check_values(base, parameters, list(dict.fromkeys(target_language(pair) for _, pair in where)))
-    places = [open_place(folder, pair, base, sources, asked) for folder, pair in where]
+    places = []
+    with step("scoring the default", len(where)) as advance:
+        for folder, pair in where:
+            places.append(open_place(folder, pair, base, sources, asked))
+            advance(1)
     notes = [note for place in places for note in _notes(place, several=len(places) > 1)]
     folds, unit = _fold_places(places, options)
     tried = TriedSettings(base, places)
@@ -145,7 +150,7 @@ def tuned_metric(
     default, oracle = (shown[tried.identity(setting)] for setting in ((), listed[best]))
     validation = _validation(view, chosen, default, oracle, unit)
     tuning = Tuning(
-        metric=str(base),
+        metric=base.label,
         signature=places[0].signature,
         parameters=tuple(parameter.name for parameter in parameters),
         measure=info.name,
@@ -293,13 +298,17 @@ def _chosen_on_folds(
 ) -> list[Setting]:
     """Return, for each fold, the setting that is best on all the others."""
     chosen = []
-    for fold in range(folds):
-        objective: Callable[[Sequence[Setting]], FloatArray] = partial(tried.means, part=1 + fold)
-        if search is Search.COORDINATE:
-            chosen.append(ascent(parameters, objective))
-        else:
-            best = best_place(objective(settings))
-            chosen.append(() if best is None else settings[best])
+    with step("choosing on folds", folds) as advance:
+        for fold in range(folds):
+            objective: Callable[[Sequence[Setting]], FloatArray] = partial(
+                tried.means, part=1 + fold
+            )
+            if search is Search.COORDINATE:
+                chosen.append(ascent(parameters, objective))
+            else:
+                best = best_place(objective(settings))
+                chosen.append(() if best is None else settings[best])
+            advance(1)
     return chosen
 
 

@@ -11,6 +11,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import HumanScores, ScoreMatrix
 from tenbin.core.metric import Metric, SweepableMetric, formula_parameters, statistics_key
+from tenbin.core.progress import step
 from tenbin.core.spec import Spec
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options
@@ -390,12 +391,14 @@ class TriedSettings:
         first = self.places[0]
         shape = (len(self.places), len(first.measures), len(first.takes_part))
         found = np.full((len(settings), *shape), np.nan)
-        for row, place in enumerate(self.places):
-            specs = [spec_of(self.base, setting, place.scorer.language) for setting in settings]
-            for number, scores in place.scorer.scores(specs):
-                try:
-                    found[number, row] = place.measured(scores)
-                except InputError as error:
-                    problem = f"{self.base} with {setting_text(settings[number])}: {error}"
-                    raise InputError(problem) from error
+        with step("trying settings", len(settings) * len(self.places)) as advance:
+            for row, place in enumerate(self.places):
+                specs = [spec_of(self.base, setting, place.scorer.language) for setting in settings]
+                for number, scores in place.scorer.scores(specs):
+                    try:
+                        found[number, row] = place.measured(scores)
+                    except InputError as error:
+                        problem = f"{self.base} with {setting_text(settings[number])}: {error}"
+                        raise InputError(problem) from error
+                    advance(1)
         self._known |= dict(zip(map(self.identity, settings), found, strict=True))

@@ -43,7 +43,7 @@ def test_a_package_that_is_not_installed(language: str, monkeypatch: pytest.Monk
 
     load_lemmatizer.cache_clear()
     monkeypatch.setattr(module, "import_module", absent)
-    with pytest.raises(MissingExtra, match=r"lemmas of .*tenbin\[lexicons\]"):
+    with pytest.raises(MissingExtra, match=r"lemmatizing .*tenbin\[lexicons\]"):
         lemmas(["a"], language)
     load_lemmatizer.cache_clear()
 

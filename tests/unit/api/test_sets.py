@@ -95,6 +95,21 @@ def test_a_folder_here_comes_first(home: Path) -> None:
         open_set("nosuch", "de-en")
 
 
+def test_scores_to_import_are_found_by_the_name_of_their_set(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    segments = {"good": (0.9, 0.8, 0.7), "poor": (0.5, 0.4, 0.2)}
+    scores = "".join(f"{name}\t{one}\n" for name, own in segments.items() for one in own)
+    files = {"metric-scores/de-en/COMET-refA.seg.score": scores}
+    files["human-scores/de-en.mqm.seg.score"] = scores
+    write(home / "own" / "mine", FILES | files)
+    monkeypatch.setenv("TENBIN_SETS", str(home / "own"))
+    words = ["--set", "mine", "--pair", "de-en", "--import-scores", "mine", "-f", "json"]
+    assert main(["meta", *words, "--measure", "segment-pearson"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["metric"], row["value"]) == ("COMET-refA", pytest.approx(1))
+
+
 def test_commands_take_names(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert main(["score", "--set", "wmt20", "--pair", "de-en", "-m", "chrf", "-f", "json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -125,7 +125,7 @@ def test_the_list_holds_every_measure(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["meta"], 2, "missing --set DIR --pair PAIR, or --scores FILE"),
+        (["meta"], 2, "missing --set DIR --pair PAIR, or --input FILE -l LANG, or --scores"),
         (["meta", "--set", JUDGED], 2, "--set needs --pair"),
         (["meta", "--set", "nowhere", "--pair", "all"], 3, "nowhere: there is no such folder"),
         (["meta", "--set", JUDGED, "--pair", "xx-yy"], 3, "Language pairs that have some: de-en."),

@@ -76,7 +76,10 @@ def test_shift_jis_is_named_with_the_option_that_reads_it(run: Run, folder: Path
         text = "猫が座っている。\n" * 3
         (folder / f"{name}.sjis").write_bytes(text.encode("cp932"))
     failed = run("score -r ref.sjis -t a.sjis -l ja -m chrf", 3)
-    assert "It looks like CP932; read it with --encoding CP932, or convert it: iconv -f" in failed
+    assert (
+        "It looks like CP932 (Shift_JIS); read it with --encoding CP932, or convert it: iconv -f"
+        in failed
+    )
     assert "100.00" in run("score -r ref.sjis -t a.sjis -l ja -m chrf -q --encoding CP932")
 
 
@@ -85,8 +88,11 @@ def test_shift_jis_is_named_with_the_option_that_reads_it(run: Run, folder: Path
     [
         ("score --input all.csv -l en -m chrf", "no column holds the output of a system"),
         ("score --input all.csv --columns system=x -l en -m chrf", "there is no column 'x'"),
-        ("score --input all.csv -r ref.txt -l en -m chrf", "-r: not with --input"),
-        ("score --input all.csv --columns system=a -l en -m chrf", "reference"),
+        ("score --input all.csv -r ref.txt -l en -m chrf", "-r reviewed.xlf -t mt.xlf"),
+        (
+            "score --input all.csv --columns system=a -l en -m chrf",
+            "no column holds the reference; the columns there are: ",
+        ),
         ("score -r ref.txt -t a.txt -l en -m chrf --sheet x", "--sheet: the texts have one"),
         ("score -r ref.txt -t a.txt -l en -m chrf --encoding x", "--encoding x: there is no such"),
         ("score --set bundled:example --pair ja-en -m chrf --tags hide", "--tags: not with --set"),
@@ -116,3 +122,36 @@ def test_a_test_set_is_not_told_of_an_option_that_it_refuses(run: Run, folder: P
     failed = run("score --set set --pair ja-en -m chrf", 3)
     assert "It looks like CP1252; convert it" in failed
     assert "--encoding" not in failed
+
+
+def test_the_systems_of_a_table_are_candidates(run: Run) -> None:
+    (Path("ref.csv")).write_text("reference\n" + "\n".join(REFERENCES) + "\n", encoding="utf-8")
+    plain = run("oracle -r ref.txt -t a.txt b.txt -l en -f json")
+    assert run(f"oracle --input all.csv {COLUMNS} -l en -f json") == plain
+    assert run("oracle -r ref.csv -t a.txt b.txt -l en -f json") == plain
+    plain = run("mbr -t a.txt b.txt -l en")
+    assert run(f"mbr --input all.csv {COLUMNS} -l en") == plain
+    failed = run("oracle --input all.csv -t a.txt -r ref.txt -l en", 2)
+    assert "-t, -r: not with --input, whose files hold all texts" in failed
+    assert "missing -t FILE ... (or --input FILE)" in run("rerank -l en", 2)
+
+
+def test_doctor_looks_at_tables(run: Run) -> None:
+    run(f"doctor --input all.csv {COLUMNS} -l ja", 3)  # the references are English
+    assert "all.csv, column 'en'" in run(f"doctor --input all.csv {COLUMNS} -l en")
+    assert "3 segments" in run(f"doctor --input sjis.csv {COLUMNS} -l en --encoding CP932")
+    assert "valid cp932" in run("doctor -r ref.txt -t a.txt --encoding CP932").lower()
+    Path("twins.csv").write_text("ref,mt1,mt2\na b c,d,d\n,x,x\n", encoding="utf-8")
+    found = run("doctor --input twins.csv")
+    assert "the same text as twins.csv, column 'mt1'" in found
+    assert "1 segment empty: 2" in found
+
+
+def test_doctor_names_the_place_in_a_table(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.csv").write_text("ref,mt\na,b\nc\n", encoding="utf-8")
+    assert main(shlex.split("doctor --input bad.csv")) == 3
+    assert "line 3: found 1 field, expected 2" in capsys.readouterr().out
+    assert main(shlex.split("doctor -r ref.txt -t bad.csv")) == 3
+    assert "bad.csv, line 3: found 1 field" in capsys.readouterr().out

@@ -67,9 +67,9 @@ def test_a_metric_is_found_however_it_is_spaced(table: tenbin.ScoreTable) -> Non
     assert table["good", "chrf( word_order = 2 )"] == table["good", "chrf(word_order=2)"]
 
 
-@pytest.mark.parametrize("key", [("none", "bleu"), ("good", "ribes"), ("good", "chrf")])
+@pytest.mark.parametrize("key", [("none", "bleu"), ("good", "ribes"), ("good", "chrf"), "good", 0])
 def test_a_missing_score_is_a_key_error_that_lists_what_there_is(
-    table: tenbin.ScoreTable, key: tuple[str, str]
+    table: tenbin.ScoreTable, key: Any
 ) -> None:
     with pytest.raises(KeyError, match="systems: good, poor; metrics: bleu, chrf"):
         _ = table[key]

@@ -34,6 +34,7 @@ def test_specs_that_are_understood(text: str, spec: Spec) -> None:
     ("text", "reason"),
     [
         ("", "cannot read the metric ''"),
+        ("bleu,chrf++", "Give each metric by itself, not with commas between them: bleu chrf++"),
         ("++", "NAME or NAME(parameter=value, ...)"),
         ("chrf(", "cannot read"),
         ("chrf)", "cannot read"),

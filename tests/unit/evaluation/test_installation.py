@@ -34,3 +34,14 @@ def test_what_is_missing_is_named_with_the_way_to_get_it(monkeypatch: pytest.Mon
     assert "pip install 'tenbin[tables]'" in found["pandas"].message
     assert found["sacrebleu"].level is Severity.ERROR
     assert "pip install 'tenbin[ja]'" in found["tokenizer ja-mecab"].message
+    assert "tokenizer ja-mecab" in {one.where for one in inspect_installation("en-de")}
+
+
+def test_of_a_language_only_its_own_tokenizers_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unloaded(name: str) -> None:
+        raise MissingExtra(f"the tokenizer {name}", "ja")
+
+    monkeypatch.setattr(installation, "load_tokenizer", unloaded)
+    found = {one.where for one in inspect_installation("zh-Hant")}
+    assert {"tokenizer jieba", "tokenizer zh", "tokenizer 13a"} <= found
+    assert not {"tokenizer ja-mecab", "tokenizer sudachi-c", "tokenizer ko-mecab"} & found

@@ -128,7 +128,7 @@ def test_where_nothing_is_wrong_one_step_says_so() -> None:
 
 
 def test_rare_tokens_are_left_to_the_metric() -> None:
-    with pytest.raises(InvalidParameter, match="auto, propn, ner or capitals"):
+    with pytest.raises(InvalidParameter, match="auto, propn, ner, capitals or glossary"):
         Flat(names=NameSource.RARE)
     rare = Rare(language="en", penalty=Penalty.BOTH, names=NameSource.RARE, strength=0.5)
     assert rare.applied.pair_factors(batch()).tolist() == [1, 1, 0.5, 1]  # figures

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tomllib
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,10 @@ from tenbin.metrics.recommended import (
 from tenbin.resources.recommended_metrics import Recommendation, recommendations
 from tenbin.resources.store.lookup import State
 from tenbin.resources.store.manifest import bundled_manifest
-from tenbin.resources.store.store import ResourceStore
+from tenbin.resources.store.store import ResourceStore, default_store
 
 ROOT = Path(__file__).parents[3]
+SENTENCES = {"ja": "猫が座った。", "zh": "猫坐在垫子上。", "ru": "Кот сидит дома."}
 
 
 @pytest.fixture
@@ -175,3 +177,31 @@ def test_the_table_is_a_file_of_the_package() -> None:
     file = files("tenbin.resources") / "bundled" / "recommended-metrics.tsv"
     heading = file.read_text(encoding="utf-8").splitlines()[0].split("\t")
     assert heading == ["language", "metric", "resources", "extra", "packages", "agreement"]
+
+
+OPTIONAL = {
+    *("sudachipy", "sudachidict_core", "MeCab", "ipadic", "jieba", "mecab_ko", "simplemma"),
+    *("wordfreq", "pymorphy3", "torch", "transformers", "tokenizers", "safetensors", "sklearn"),
+    *("pandas", "pyarrow", "gensim", "openpyxl", "polib"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "one",
+    [one for row in registered_recommendations().values() for one in row if one.extra != "neural"],
+    ids=lambda one: f"{one.language}-{one.metric}",
+)
+def test_a_recommended_metric_runs_with_what_the_table_names(one: Recommendation) -> None:
+    store = default_store()
+    if any(store.state(name)[0] in {State.MISSING, State.DAMAGED} for name in one.resources):
+        pytest.skip(f"not installed: {' '.join(one.resources)}")
+    if any(find_spec(package) is None for package in one.packages):
+        pytest.skip(f"the extra {one.extra!r} is not installed")
+    code = (
+        f"import sys; sys.modules |= dict.fromkeys({sorted(OPTIONAL - set(one.packages))})\n"
+        f"import tenbin; text = [{SENTENCES.get(one.language, 'La casa 3 es roja.')!r}]\n"
+        f"tenbin.score(text, text, language={one.language!r}, metrics=[{one.metric!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -118,4 +118,6 @@ def test_undefined_numbers_are_null_in_json() -> None:
     assert payload["results"][0]["score"] is None
     assert payload["pairs"][0]["p_value"] is None
     assert "\t\t" in render(comparison, Format.TSV)
-    assert "nan" in render(comparison.scores, Format.TEXT)
+    shown = render(comparison.scores, Format.TEXT)
+    assert "nan" not in shown
+    assert "–" in shown

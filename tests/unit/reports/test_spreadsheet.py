@@ -1,13 +1,13 @@
-"""Scores as a workbook and as comma-separated rows."""
+"""Scores as sheets of a workbook and as comma-separated rows."""
 
 import csv
 import io
-import zipfile
 
 import tenbin
 from tenbin.core.text import TestSet
 from tenbin.reports.render import tidy
-from tenbin.reports.spreadsheet import csv_text, score_workbook
+from tenbin.reports.spreadsheet import csv_text, score_sheets
+from tenbin.reports.wide import WideTable, text_rows, wide_columns, wide_rows
 
 TEXTS = TestSet(
     hypotheses={"=a": ("a cat", "a dog"), "b": ("the cat", "")},
@@ -17,35 +17,36 @@ TEXTS = TestSet(
 )
 
 
-def sheet(content: bytes, number: int) -> str:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return archive.read(f"xl/worksheets/sheet{number}.xml").decode()
-
-
-def names(content: bytes) -> str:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return archive.read("xl/workbook.xml").decode()
-
-
-def test_a_workbook_has_systems_segments_and_signatures() -> None:
+def test_a_workbook_has_segments_systems_and_signatures() -> None:
     table = tenbin.score(TEXTS, metrics=["chrf"], language="en", segments=True, ci=True)
-    content = score_workbook(table, TEXTS)
-    assert all(f'name="{one}"' in names(content) for one in ("Systems", "Segments", "Signatures"))
-    assert "chrF, low (95 %)" in sheet(content, 1)
-    for heading in ("Document", "Source", "Reference 1", "Reference 2", "=a: chrF"):
-        assert f">{heading}<" in sheet(content, 2)
-    assert ">eine Katze<" in sheet(content, 2)
-    assert "chrf|" in sheet(content, 3)
+    rows = wide_rows(table, text_rows(TEXTS, table.systems))
+    wide = WideTable(columns=wide_columns(table, TEXTS), rows=rows)
+    sheets = score_sheets(table, wide)
+    assert [sheet.name for sheet in sheets] == ["Segments", "Systems", "Signatures"]
+    assert [column.name for column in sheets[0].columns] == [
+        *("segment", "document", "source", "reference_1", "reference_2"),
+        *("system:=a", "chrf:=a", "system:b", "chrf:b"),
+    ]
+    first, second = sheets[0].rows
+    assert first[:6] == [1, "d1", "eine Katze", "a cat", "one cat", "a cat"]
+    assert second[4] is None  # it has one reference
+    assert "chrF, low (95 %)" in [column.name for column in sheets[1].columns]
+    row = next(iter(sheets[2].rows))
+    assert str(row[2]).startswith("chrf|")
 
 
-def test_without_segments_there_are_two_sheets() -> None:
+def test_without_texts_there_are_two_sheets() -> None:
     table = tenbin.score(TEXTS, metrics=["chrf"], language="en")
-    assert "Segments" not in names(score_workbook(table))
+    assert [sheet.name for sheet in score_sheets(table, None)] == ["Systems", "Signatures"]
 
 
-def test_a_comparison_has_ranks() -> None:
+def test_a_comparison_has_ranks_and_tests() -> None:
     comparison = tenbin.compare(TEXTS, metrics=["chrf"], language="en", rounds=10)
-    assert "chrF, rank" in sheet(score_workbook(comparison), 1)
+    sheets = {sheet.name: sheet for sheet in score_sheets(comparison, None)}
+    assert [column.name for column in sheets["Systems"].columns][-1] == "chrF, rank"
+    tested = [column.name for column in sheets["Comparison"].columns]
+    assert "p_value" in tested
+    assert "signature" not in tested
 
 
 def test_csv_reads_back_and_holds_no_formula() -> None:

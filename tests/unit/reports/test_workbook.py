@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tenbin.reports import workbook as module
-from tenbin.reports.workbook import Cell, Sheet, workbook
+from tenbin.reports.workbook import Cell, Column, Sheet, cell_length, workbook
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 HOSTILE = [
@@ -48,7 +48,8 @@ def cells(content: bytes, sheet: int = 1) -> dict[str, Cell]:
 
 
 def book(*rows: list[Cell], columns: tuple[str, ...] = ("A",)) -> bytes:
-    return workbook([Sheet(name="Systems", columns=columns, rows=rows)])
+    named = [Column(name=name) for name in columns]
+    return workbook([Sheet(name="Systems", columns=named, rows=rows)])
 
 
 def test_text_is_never_a_formula() -> None:
@@ -81,7 +82,8 @@ def test_what_no_spreadsheet_takes_is_cut(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_sheets_have_names_that_are_allowed() -> None:
-    content = workbook([Sheet(name="a/b[c]:*?\\" + "x" * 40, columns=["A"], rows=[])])
+    columns = [Column(name="A")]
+    content = workbook([Sheet(name="a/b[c]:*?\\" + "x" * 40, columns=columns, rows=[])])
     (sheet,) = parts(content)["xl/workbook.xml"].iter(f"{MAIN}sheet")
     name = sheet.get("name", "")
     assert len(name) == 31
@@ -90,3 +92,31 @@ def test_sheets_have_names_that_are_allowed() -> None:
 
 def test_the_same_scores_give_the_same_bytes() -> None:
     assert book(["a", 1]) == book(["a", 1])
+
+
+def test_a_cut_text_has_as_many_units_as_fit() -> None:
+    shown = str(cells(book(["😀" * 20_000]))["A2"])
+    assert cell_length(shown) == 32_767
+    assert shown == "😀" * 16_383 + "…"
+
+
+def test_columns_have_widths_and_decimals_and_a_first_row_that_stays() -> None:
+    columns = [
+        Column(name="n", decimals=2),
+        Column(name="t", width=60, wraps=True),
+        Column(name="m", decimals=4),
+    ]
+    content = workbook([Sheet(name="S", columns=columns, rows=[[1.23456, "text", 0.5]])])
+    sheet, styles = (parts(content)[f"xl/{name}.xml"] for name in ("worksheets/sheet1", "styles"))
+    looks = list(styles.find(f"{MAIN}cellXfs") or ())
+    formats = {f.get("numFmtId"): f.get("formatCode") for f in styles.iter(f"{MAIN}numFmt")}
+    drawn = {cell.get("r"): looks[int(cell.get("s", 0))] for cell in sheet.iter(f"{MAIN}c")}
+    assert formats[drawn["A2"].get("numFmtId")] == "0.00"
+    assert formats[drawn["C2"].get("numFmtId")] == "0.0000"
+    (alignment,) = drawn["B2"]
+    assert alignment.get("wrapText") == "1"
+    assert [col.get("width") for col in sheet.iter(f"{MAIN}col")] == ["12", "60", "12"]
+    (pane,) = sheet.iter(f"{MAIN}pane")
+    assert (pane.get("ySplit"), pane.get("state")) == ("1", "frozen")
+    (buttons,) = sheet.iter(f"{MAIN}autoFilter")
+    assert buttons.get("ref") == "A1:C2"

@@ -41,6 +41,7 @@ def test_folders_hold_exactly_the_named_files() -> None:
         "documents": {f"{pair}.docs" for pair in SEGMENTS},
         "references": {f"{pair}.{name}.txt" for pair in SEGMENTS for name in REFERENCES[pair]},
         "system-outputs": set(SEGMENTS),
+        "glossaries": {"ja-en.csv"},
     } | {f"system-outputs/{pair}": {f"{name}.txt" for name in SYSTEMS} for pair in SEGMENTS}
     found = {
         folder: {entry.name for entry in example_file(folder).iterdir()} for folder in expected

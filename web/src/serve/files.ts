@@ -4,7 +4,7 @@ import { h } from "../dom";
 import { shown, visible } from "../text";
 import type { FormatNumber, Translate } from "../words";
 import { type Entry, type Form, type Role, ROLES, unequal } from "./form";
-import { forgetFile, Problem, sendFile } from "./server";
+import { forgetFile, Problem, sendFile, type StoredPart } from "./server";
 
 export interface FilesPanel {
   element: HTMLElement;
@@ -39,9 +39,26 @@ export function filesPanel(form: Form, mostBytes: number, t: Translate, number: 
   const lines = h("p", { class: "problem", role: "alert", hidden: true });
   const told = h("p", { class: "offscreen", role: "status" });
 
-  const send = async (entry: Entry, file: File): Promise<void> => {
+  // The texts of a table go to where they belong; those of a place that is taken are not needed.
+  const spread = (role: Role, entry: Entry, parts: readonly StoredPart[]): void => {
+    const at = form.files[role].indexOf(entry);
+    if (at >= 0) form.files[role].splice(at, 1);
+    for (const part of parts) {
+      if (at < 0 || (part.role !== role && form.files[part.role].length > 0)) {
+        void forgetFile(part.id).catch(() => undefined);
+        continue;
+      }
+      const taken = form.files.systems.map((other) => other.system);
+      const system = part.role === "systems" ? systemName(part.system, taken) : "";
+      form.files[part.role].push({ key: (keys += 1), name: part.name, bytes: part.bytes, system, stored: part, problem: "" });
+    }
+  };
+
+  const send = async (role: Role, entry: Entry, file: File): Promise<void> => {
     try {
-      entry.stored = await sendFile(file);
+      const answer = await sendFile(file, role);
+      if ("parts" in answer) spread(role, entry, answer.parts);
+      else entry.stored = answer;
     } catch (error) {
       entry.problem = error instanceof Problem && !error.lost ? error.message : t("files.lost");
     }
@@ -59,7 +76,7 @@ export function filesPanel(form: Form, mostBytes: number, t: Translate, number: 
       form.files[role].push(entry);
       // Said here at once: the server would first read it all.
       if (file.size > mostBytes) entry.problem = t("files.tooLarge", { size: size(file.size, number), most: size(mostBytes, number) });
-      else void send(entry, file);
+      else void send(role, entry, file);
     }
     changed();
   };

@@ -88,8 +88,15 @@ async function asked<T>(address: string, options: RequestInit = {}): Promise<T> 
   return data as T;
 }
 
-export const sendFile = (file: File): Promise<StoredFile> =>
-  asked(`files?name=${encodeURIComponent(file.name)}`, {
+/** A text of a table or a translation file, which the server takes apart. */
+export interface StoredPart extends StoredFile {
+  role: "source" | "references" | "systems";
+  /** What a system is called in the table; "" for other texts. */
+  system: string;
+}
+
+export const sendFile = (file: File, role: string): Promise<StoredFile | { parts: StoredPart[] }> =>
+  asked(`files?name=${encodeURIComponent(file.name)}&role=${role}`, {
     method: "POST",
     body: file,
     headers: { "content-type": "application/octet-stream" },

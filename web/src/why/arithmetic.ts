@@ -3,6 +3,7 @@
 import { type Child, h } from "../dom";
 import type { Page } from "../page";
 import type { ExplanationPart } from "../schema";
+import { marksOf } from "../terms";
 import { shown } from "../text";
 import { type Loss, lossesOf } from "./losses";
 import { phrase } from "./phrases";
@@ -12,8 +13,8 @@ export function plainNumber(page: Page, value: number): string {
   return page.number(value, Number.isInteger(value) ? 0 : 4);
 }
 
-function isListedElsewhere(label: string, meaning: string): boolean {
-  return /^word \d+: /u.test(label) || meaning === "what this member adds";
+function isListedElsewhere(label: string, meaning: string, terms: boolean): boolean {
+  return /^word \d+: /u.test(label) || meaning === "what this member adds" || (terms && /^term \d+: /u.test(label));
 }
 
 /** A formula as a reader writes it: "7 / 9" of whole numbers is "7 of 9". */
@@ -25,7 +26,8 @@ export function spokenFormula(page: Page, formula: string): string {
 
 /** The steps as a list of sentences; those of single words are drawn as bars instead. */
 export function arithmetic(page: Page, part: ExplanationPart): HTMLElement {
-  const kept = part.steps.filter(([label, meaning]) => !isListedElsewhere(label, meaning));
+  const terms = marksOf(page, part.segment).length > 0;
+  const kept = part.steps.filter(([label, meaning]) => !isListedElsewhere(label, meaning, terms));
   const last = kept.length - 1;
   return h("ol", { class: "steps" }, ...kept.map(([label, meaning, formula, value], at) => {
     const spoken = formula === "" ? "" : spokenFormula(page, formula);

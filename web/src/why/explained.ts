@@ -3,6 +3,7 @@
 import { h } from "../dom";
 import type { Page } from "../page";
 import type { ExplanationPart } from "../schema";
+import { termList } from "../terms";
 import { named } from "../text";
 import { arithmetic, lowered } from "./arithmetic";
 import { sideBars, wordBars } from "./contributions";
@@ -78,7 +79,9 @@ function afterLinks(page: Page, part: ExplanationPart, shown: Shown): HTMLElemen
   const { t } = page;
   const contributions = contributionsOf(part);
   const members = membersOf(part);
+  const terms = termList(page, part.system, part.segment);
   return [
+    ...(terms ? [h("h3", {}, t("terms.title")), terms] : []),
     ...(contributions ? [h("h3", {}, t("why.contributions")), h("p", { class: "hint" }, t("why.contributionsHint")), wordBars(page, contributions, shown.own)] : []),
     ...(members ? [h("h3", {}, t("why.members")), sideBars(page, members)] : []),
     h("h3", {}, t("why.arithmetic")),

@@ -2,7 +2,7 @@
 
 import type { ExplanationPart, MatchKind } from "../schema";
 
-export const KINDS: readonly MatchKind[] = ["exact", "stem", "synonym", "paraphrase", "vector", "context", "spelling"];
+export const KINDS: readonly MatchKind[] = ["exact", "stem", "synonym", "paraphrase", "vector", "context", "spelling", "term"];
 
 /** The letters that `tenbin explain` marks kinds with. */
 export const LETTERS: Readonly<Record<MatchKind, string>> = {
@@ -13,6 +13,7 @@ export const LETTERS: Readonly<Record<MatchKind, string>> = {
   vector: "V",
   context: "C",
   spelling: "L",
+  term: "T",
 };
 
 /** Kinds of words that are near each other rather than of one meaning. */

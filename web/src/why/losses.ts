@@ -3,7 +3,7 @@
 import type { ExplanationPart } from "../schema";
 import { importance, isSpecial, linksOf, plainToken, unmatched, wordsOf } from "./links";
 
-export type LossCause = "order" | "wrong" | "extra" | "missing" | "weak" | "moved" | "words" | "member";
+export type LossCause = "order" | "wrong" | "extra" | "missing" | "weak" | "moved" | "words" | "member" | "terms";
 
 /** Something that lowered a score: how much where that is known, and the words it is about. */
 export interface Loss {
@@ -42,6 +42,15 @@ export function membersOf(part: ExplanationPart): { word: string; value: number 
   return found.length > 0 ? found : null;
 }
 
+/** The terms of a glossary by the metric that compares them; null where the metric is another. */
+export function termStepsOf(part: ExplanationPart): { term: string; rendered: boolean }[] | null {
+  const found = part.steps.flatMap(([label, , , value]) => {
+    const match = /^term \d+: (.*)$/su.exec(label);
+    return match ? [{ term: match[1] ?? "", rendered: value > 0 }] : [];
+  });
+  return found.length > 0 ? found : null;
+}
+
 /** Words that have no counterpart or a distant one, farthest first. */
 function farWords(tokens: readonly string[], best: Float64Array): string[] {
   return [...tokens.keys()]
@@ -60,6 +69,12 @@ export function lossesOf(part: ExplanationPart): Loss[] {
   const known = (cause: LossCause, amount: number, words: string[] = []): void => {
     if (amount > SMALL) losses.push({ cause, amount, words });
   };
+  const terms = termStepsOf(part);
+  if (terms !== null) {
+    const wrong = terms.filter((one) => !one.rendered);
+    known("terms", wrong.length / terms.length, [...new Set(wrong.map((one) => one.term))].slice(0, MOST_WORDS));
+    return losses;
+  }
   const factor = value("factor");
   const before = value("score before penalty");
   if (factor !== null && before !== null) known("wrong", before * (1 - factor));

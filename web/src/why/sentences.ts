@@ -4,6 +4,8 @@ import { h } from "../dom";
 import type { Page, Report } from "../page";
 import type { ExplanationPart, TextColumn } from "../schema";
 import { shown, visible } from "../text";
+import { SIGNS, saidOf, termsOf } from "../terms";
+import { termStepsOf } from "./losses";
 import { isSpecial, type Link, linksOf, plainToken, type Span, tokensOf, unmatched } from "./links";
 
 export interface Sentence {
@@ -39,21 +41,35 @@ export function wrongTexts(page: Page, system: number, segment: number): { own: 
   return { own, other };
 }
 
-function sentence(tokens: readonly string[], column: TextColumn | undefined, spans: readonly Span[], wrong: readonly [string, string][]): Sentence {
+function sentence(tokens: readonly string[], column: TextColumn | undefined, spans: readonly Span[], wrong: readonly [string, string][], onlyTerms: boolean): Sentence {
   const marked = new Map<number, string>();
   for (const [text, said] of wrong) for (const at of tokensOf(tokens, text)) marked.set(at, said);
-  return { tokens, column, alone: new Set(unmatched(tokens, spans)), wrong: marked };
+  return { tokens, column, alone: new Set(onlyTerms ? [] : unmatched(tokens, spans)), wrong: marked };
+}
+
+/** Terms of the glossary that a translation lacks or renders by a forbidden form. */
+function wrongTerms(page: Page, part: ExplanationPart): { own: [string, string][]; other: [string, string][] } {
+  const found = termsOf(page, part.system, part.segment).filter((one) => one.status !== "rendered");
+  const said = found.map((one) => `${SIGNS[one.status]} ${one.term} ${saidOf(page, one)}`);
+  return {
+    own: found.flatMap((one, at): [string, string][] => (one.written === null ? [] : [[one.written, said[at] ?? ""]])),
+    other: part.comparedWith === "source" ? found.map((one, at): [string, string] => [one.term, said[at] ?? ""]) : [],
+  };
 }
 
 export function shownOf(page: Page, part: ExplanationPart): Shown {
   const links = linksOf(part);
-  const wrong = wrongTexts(page, part.system, part.segment);
+  const flagged = wrongTexts(page, part.system, part.segment);
+  const terms = wrongTerms(page, part);
+  const wrong = { own: [...flagged.own, ...terms.own], other: [...flagged.other, ...terms.other] };
+  // Where terms alone count, other words lack nothing.
+  const onlyTerms = termStepsOf(part) !== null;
   const other = part.comparedWith === "source" ? columnOf(page.report, "source", 0) : columnOf(page.report, "reference", part.referenceIndex);
   return {
     part,
     links,
-    own: sentence(part.hypothesis, columnOf(page.report, "system", part.system), links.map((link) => link.own), wrong.own),
-    other: sentence(part.reference, other, links.map((link) => link.other), wrong.other),
+    own: sentence(part.hypothesis, columnOf(page.report, "system", part.system), links.map((link) => link.own), wrong.own, onlyTerms),
+    other: sentence(part.reference, other, links.map((link) => link.other), wrong.other, onlyTerms),
   };
 }
 

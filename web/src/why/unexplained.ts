@@ -4,6 +4,7 @@ import { copyButton } from "../copying";
 import { difference } from "../difference";
 import { type Child, h } from "../dom";
 import type { Page } from "../page";
+import { termList } from "../terms";
 import { named, shown } from "../text";
 import { columnOf, wrongTexts } from "./sentences";
 
@@ -52,5 +53,6 @@ export function unexplained(page: Page, system: number, segment: number, metric:
       h("pre", { tabindex: 0 }, h("code", {}, ...shown(command))),
       copyButton(t("shell.copy"), t("shell.copied"), () => command)),
     flags.length > 0 && h("ul", { class: "flags" }, ...flags.map((said) => h("li", {}, ...shown(said)))),
+    termList(page, system, segment),
     wordDifference(page, system, segment));
 }

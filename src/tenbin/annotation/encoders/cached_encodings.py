@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from tenbin.annotation.encoders.cache import default_encoding_cache
+from tenbin.annotation.encoders.cache import EncodingCache, default_encoding_cache
 from tenbin.annotation.encoders.encoded import Encoding
 from tenbin.core.caching import is_caching
+from tenbin.core.progress import counted_by, step
 
 Made = tuple[list[Encoding], dict[int, str]]
 """Encodings of some texts, and the subwords in them by id."""
@@ -45,7 +46,18 @@ class CachedEncodings:
             found |= {wanted[place]: one for place, one in cached.items()}
             self.words |= words
         missing = [text for text in texts if text not in found]
-        # In parts, so that finished texts are cached even if a later part fails.
+        with step("encoding texts", len(missing)) as advance, counted_by(advance):
+            self._add(found, missing, cache)
+        # The checks before a run encode a sample of the texts.
+        small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
+        self._recent = found if small else {}
+        self._recent_from_cache = cache is not None
+        return [found[text] for text in texts]
+
+    def _add(
+        self, found: dict[str, Encoding], missing: list[str], cache: EncodingCache | None
+    ) -> None:
+        """Make encodings in parts, so that finished texts are cached even if a later part fails."""
         for start in range(0, len(missing), _TEXTS_AT_ONCE):
             some = missing[start : start + _TEXTS_AT_ONCE]
             made, words = self._make(some)
@@ -56,8 +68,3 @@ class CachedEncodings:
                     # Memory-mapped from the cache they take no memory until they are needed.
                     found |= {some[place]: one for place, one in cache.find(some)[0].items()}
             self.words |= words
-        # The checks before a run encode a sample of the texts.
-        small = sum(one.vectors.nbytes for one in found.values()) <= _MUCH
-        self._recent = found if small else {}
-        self._recent_from_cache = cache is not None
-        return [found[text] for text in texts]

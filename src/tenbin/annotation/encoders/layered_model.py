@@ -15,6 +15,7 @@ from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, Vie
 from tenbin.core.arrays import IdArray
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import UnreadableFile
+from tenbin.core.progress import Advance, counting, step_unless
 from tenbin.resources.checkpoints import Checkpoint
 
 LEVELS = 127
@@ -113,26 +114,34 @@ def run_on_cuda(
     copying = torch.cuda.Stream()
     pending: deque[tuple[list[int], Any, Any]] = deque()
 
-    def fetch() -> None:
+    def fetch(advance: Advance) -> None:
         places, host, done = pending.popleft()
         done.synchronize()
         for place, one in zip(places, host.float().numpy(), strict=True):
             store(place, one)
+        advance(len(places))
 
-    for group in groups:
-        places = list(dict.fromkeys(group))
-        output = run(group)[: len(places)]
-        host = torch.empty(output.shape, dtype=output.dtype, pin_memory=True)
-        copying.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(copying):
-            host.copy_(output, non_blocking=True)
-            # Otherwise its memory could be reused by the next group before it is copied.
-            output.record_stream(copying)
-            pending.append((places, host, copying.record_event()))
-        if len(pending) > _MOST_PENDING:
-            fetch()
-    while pending:
-        fetch()
+    every = list(groups)
+    with step_unless(counting(), "running the model", _texts_of(every)) as advance:
+        for group in every:
+            places = list(dict.fromkeys(group))
+            output = run(group)[: len(places)]
+            host = torch.empty(output.shape, dtype=output.dtype, pin_memory=True)
+            copying.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(copying):
+                host.copy_(output, non_blocking=True)
+                # Otherwise its memory could be reused by the next group before it is copied.
+                output.record_stream(copying)
+                pending.append((places, host, copying.record_event()))
+            if len(pending) > _MOST_PENDING:
+                fetch(advance)
+        while pending:
+            fetch(advance)
+
+
+def _texts_of(groups: Iterable[list[int]]) -> int:
+    """Return the number of texts; a repeated position only fills a group up."""
+    return sum(len(set(group)) for group in groups)
 
 
 class LayeredModel:
@@ -243,10 +252,16 @@ def on_all_cores(
     """
     cores = torch.get_num_threads()
     torch.set_num_threads(1)
+    every = list(groups)
     try:
-        with ThreadPoolExecutor(cores, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-            for done in [pool.submit(run, group) for group in groups]:
+        with (
+            ThreadPoolExecutor(cores, initializer=torch.set_num_threads, initargs=(1,)) as pool,
+            step_unless(counting(), "running the model", _texts_of(every)) as advance,
+        ):
+            running = [pool.submit(run, group) for group in every]
+            for group, done in zip(every, running, strict=True):
                 done.result()
+                advance(len(set(group)))
     finally:
         torch.set_num_threads(cores)
 

@@ -16,7 +16,8 @@ from tenbin.annotation.encoders.settings import (
 )
 from tenbin.annotation.encoders.static_encoder import StaticEncoder
 from tenbin.annotation.languages import parse_language
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import MissingExtra, MissingResource, UsageError
+from tenbin.core.missing import Lack, missing_parts
 from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
 from tenbin.resources.sentence_network import find_sentence_network, is_sentence_network
 from tenbin.resources.store.store import default_store
@@ -92,9 +93,18 @@ def find_model(model: str, language: str) -> Checkpoint:
     Raises:
         MissingResource: It is not installed; the message is the command that installs it.
         MissingExtra: The libraries that run it are not installed.
+        MissingParts: Neither is it, nor are they.
         UnreadableFile: Its folder is incomplete or damaged.
     """
-    checkpoint = find_checkpoint(model, language)
+    try:
+        checkpoint = find_checkpoint(model, language)
+    except MissingResource as missing:
+        lacks: list[Lack] = [("", missing)]
+        try:
+            require_extra(f"the model {missing.name!r}")
+        except MissingExtra as other:
+            lacks.append(("", other))
+        raise missing_parts(lacks) from missing
     require_extra(f"the model {checkpoint.identity.name!r}")
     return checkpoint
 

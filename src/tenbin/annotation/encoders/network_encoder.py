@@ -20,6 +20,7 @@ from tenbin.annotation.encoders.settings import Pooling, TextPooling, View
 from tenbin.annotation.encoders.subwords import begin_unspaced
 from tenbin.annotation.encoders.unigram import SPACE, UnigramTokenizer
 from tenbin.core.arrays import IdArray, Numbering
+from tenbin.core.progress import counting, step_unless
 from tenbin.core.resource import ResourceIdentity
 from tenbin.formats.sentencepiece import PieceType
 from tenbin.resources.sentence_network import load_sentence_network
@@ -119,10 +120,12 @@ class NetworkEncoder:
             for text in texts
         ]
         made: list[Encoding | None] = [None] * len(texts)
-        for group in equal_groups([len(row) for row in ids], _GROUP_SUBWORDS):
-            stacked = np.stack([ids[place] for place in group])
-            for place, vectors in zip(group, self._run(stacked), strict=True):
-                made[place] = self._encoding(vectors, ids[place])
+        with step_unless(counting(), "running the model", len(texts)) as advance:
+            for group in equal_groups([len(row) for row in ids], _GROUP_SUBWORDS):
+                stacked = np.stack([ids[place] for place in group])
+                for place, vectors in zip(group, self._run(stacked), strict=True):
+                    made[place] = self._encoding(vectors, ids[place])
+                advance(len(set(group)))
         words = {number: pieces[number] for number in np.unique(np.concatenate(ids)).tolist()}
         return [one for one in made if one is not None], words
 

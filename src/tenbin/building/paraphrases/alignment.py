@@ -16,7 +16,7 @@ from tenbin.building.corpus import Advance, Phase, no_progress
 from tenbin.building.paraphrases.bitext import BitextFile, PackedBitext, PackedSide
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.errors import LengthMismatch, MissingExtra
-from tenbin.evaluation.parallel import mapped
+from tenbin.evaluation.parallel import advance_in_worker, mapped
 from tenbin.formats.bitext import link_out_of_range, read_links
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
 
@@ -78,19 +78,18 @@ def learned_links(
     """
     _thot()
     sides = (bitext.pivot, bitext.target, aligner), (bitext.target, bitext.pivot, aligner)
-    if jobs > 1:
-        with phase(f"{label}aligning words", None):
-            forward, backward = mapped(_direction_apart, sides, jobs=2)
-    else:
-        steps = 2 * (len(_MODELS[aligner]) * _ITERATIONS + 1)
-        with phase(f"{label}aligning words", steps) as advance:
+    steps = 2 * (len(_MODELS[aligner]) * _ITERATIONS + 1)
+    with phase(f"{label}aligning words", steps) as advance:
+        if jobs > 1:
+            forward, backward = mapped(_direction_apart, sides, jobs=2, advance=advance)
+        else:
             forward, backward = (_direction(*side, advance=advance) for side in sides)
     return forward, (backward[1], backward[0], backward[2])
 
 
 def _direction_apart(side: tuple[PackedSide, PackedSide, Aligner]) -> PackedLinks:
     """Return the result of `_direction`, in a process of its own."""
-    return _direction(*side)
+    return _direction(*side, advance=advance_in_worker)
 
 
 def _direction(

@@ -32,7 +32,7 @@ from tenbin.cli.options import (
     positive,
     worker_count,
 )
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.cli.wording import in_options
 from tenbin.core.agreement_study import AgreementStudy
 from tenbin.core.errors import UsageError
@@ -97,8 +97,8 @@ def run(study: Study, options: argparse.Namespace) -> int:
             work=options.work,
             phase=shown_steps(quiet=options.quiet),
         )
-    with progress(f"{study}: scoring", None, quiet=options.quiet) as advance:
-        table = _study(study, folders, options, chosen, _agreement_options(options, advance))
+    with progress(f"{study}: scoring", None, quiet=options.quiet):
+        table = _study(study, folders, options, chosen, _agreement_options(options))
     tell(table.notes, quiet=options.quiet)
     missing = tuple(replace(one, reason=in_options(one.reason)) for one in table.missing)
     table = replace(table, missing=missing)
@@ -139,7 +139,7 @@ def _study(
     return study_attention(folders, options.pairs, chosen, data)
 
 
-def _agreement_options(options: argparse.Namespace, advance: Advance | None) -> AgreementOptions:
+def _agreement_options(options: argparse.Namespace) -> AgreementOptions:
     # The experiment on attention has no thresholds.
     given = vars(options)
     folds = given.get("folds")
@@ -156,7 +156,6 @@ def _agreement_options(options: argparse.Namespace, advance: Advance | None) -> 
         seed=options.seed,
         cache=not options.no_cache,
         jobs=worker_count(options.jobs),
-        advance=advance,
     )
 
 

@@ -20,7 +20,7 @@ from tenbin.cli.options import (
     check_run_options,
     worker_count,
 )
-from tenbin.cli.terminal import Advance, emit, page_width, progress, tell
+from tenbin.cli.terminal import emit, page_width, progress, tell
 from tenbin.core.errors import UsageError
 from tenbin.reports.formats import Format
 from tenbin.reports.render import render
@@ -123,8 +123,8 @@ def run(options: argparse.Namespace) -> int:
     check_run_options(options)
     if not options.folders or not options.pairs or not options.models:
         raise UsageError("a grid needs --set DIR --pair PAIR and --model NAME=MODEL.")
-    with progress("grid: scoring", None, quiet=options.quiet) as advance:
-        wanted = _grid_options(options, advance)
+    with progress("grid: scoring", None, quiet=options.quiet):
+        wanted = _grid_options(options)
         found = study_grid(list(dict.fromkeys(options.folders)), options.pairs, wanted)
     tell(found.notes, quiet=options.quiet)
     form, width = Format(options.format), page_width(options.output)
@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _grid_options(options: argparse.Namespace, advance: Advance | None) -> GridOptions:
+def _grid_options(options: argparse.Namespace) -> GridOptions:
     named = options.idfs or ["none"]
     layers = _named(options.layers or (), "--layer")
     return GridOptions(
@@ -150,7 +150,6 @@ def _grid_options(options: argparse.Namespace, advance: Advance | None) -> GridO
         seed=options.seed,
         cache=not options.no_cache,
         jobs=worker_count(options.jobs),
-        advance=advance,
     )
 
 

@@ -1,13 +1,16 @@
 """Explanations of the segments of a report, by every metric that matches words with words."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Explanation
 from tenbin.core.metric import ExplainableMetric
+from tenbin.core.progress import step
 from tenbin.core.report import ExplainedSegment
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import run_glossary
 from tenbin.core.shared_statistics import with_members
 from tenbin.core.text import TestSet
 from tenbin.evaluation.batching import batch_for
@@ -36,7 +39,7 @@ def explained_count(texts: TestSet, metrics: int) -> int:
 
 
 def explained_segments(
-    texts: TestSet, specs: Sequence[str], language: str, segments: Sequence[int]
+    texts: TestSet, specs: Sequence[str | None], language: str, segments: Sequence[int]
 ) -> tuple[ExplainedSegment, ...]:
     """Return the explanations of some segments, by all explainable metrics and of all systems.
 
@@ -45,24 +48,30 @@ def explained_segments(
 
     Args:
         texts: The texts that were scored.
-        specs: The metrics of the report; those that do not align are left out.
+        specs: The metrics of the report, None for scores of another program; those that do not
+            align are left out.
         language: The target language.
         segments: Positions of segments, the most important ones first.
     """
     explainers = _explainers(texts, specs, parse_language(language).tag)
     chosen: list[ExplainedSegment] = []
     room = _room(texts)
-    for number, segment in enumerate(segments):
-        own = [
-            ExplainedSegment(system=system, segment=segment, metric=place, explanation=explanation)
-            for place, explainer in explainers.items()
-            if number < explainer.most
-            for system, explanation in enumerate(explainer.explain(texts, segment))
-        ]
-        room -= sum(_characters(one.explanation) for one in own)
-        if chosen and room < 0:
-            break
-        chosen += own
+    with step("explaining segments", len(segments)) as advance:
+        for number, segment in enumerate(segments):
+            own = [
+                ExplainedSegment(
+                    system=system, segment=segment, metric=place, explanation=explanation
+                )
+                for place, explainer in explainers.items()
+                if number < explainer.most
+                for system, explanation in enumerate(explainer.explain(texts, segment))
+                if isfinite(explanation.score)  # a segment without terms has nothing to explain
+            ]
+            room -= sum(_characters(one.explanation) for one in own)
+            if chosen and room < 0:
+                break
+            chosen += own
+            advance(1)
     return tuple(sorted(chosen, key=lambda one: (one.segment, one.metric, one.system)))
 
 
@@ -94,13 +103,19 @@ class _Explainer:
         return [self._metric.explain(batch, item) for item in range(count)]
 
 
-def _explainers(texts: TestSet, specs: Sequence[str], language: str) -> dict[int, _Explainer]:
+def _explainers(
+    texts: TestSet, specs: Sequence[str | None], language: str
+) -> dict[int, _Explainer]:
     """Return what explains by each metric; a large collection would take too long."""
     found = {}
     for place, spec in enumerate(specs):
+        if spec is None:
+            continue
         metric = registry.load(spec)
         if not isinstance(metric, ExplainableMetric):
             continue
+        if "glossary" in metric.needs.parameters and not run_glossary().file:
+            continue  # scores of a file, which names its glossary without a path
         bound = metric.bind(language)
         if not bound.needs.collection:
             found[place] = _Explainer(bound, None, _most(bound, texts))

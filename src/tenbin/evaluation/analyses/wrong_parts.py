@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tenbin.annotation.languages import parse_language
 from tenbin.core.counting import counted
-from tenbin.core.errors import TenbinError
+from tenbin.core.errors import ResourceError, TenbinError
 from tenbin.core.report import Flag, FlagKind
 from tenbin.core.text import TestSet
 from tenbin.penalty.choices import NameSource, Penalty, settled_source
@@ -62,8 +62,22 @@ def wrong_parts(
     """
     if not texts.has_references:
         return WrongParts(None, None, (), ())
+    try:
+        return _found(texts, language, _name_source(language), most_compared, most_searched)
+    except ResourceError as missing:
+        # Lists of words are asked for when a text has a word that may be a name.
+        found = _found(texts, language, None, most_compared, most_searched)
+        return found._replace(notes=(f"wrong names are not marked: {missing}", *found.notes))
+
+
+def _found(
+    texts: TestSet,
+    language: str,
+    names: NameSource | None,
+    most_compared: int,
+    most_searched: int,
+) -> WrongParts:
     references = [some[0] for some in texts.references]
-    names = _name_source(language)
     notes: list[str] = []
     has_number = has_name = None
     if len(references) <= most_searched:

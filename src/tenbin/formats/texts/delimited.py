@@ -11,6 +11,8 @@ from tenbin.formats.texts.table import TextTable
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_LINES = 1_000
+LONGEST_FIELD = 2**20
+"""Characters of a field; what is longer is a quote that is never closed."""
 _QUOTING = 'Quote fields with commas or quotes: "a, b", and double a quote inside them.'
 
 
@@ -37,6 +39,23 @@ def read_tsv(file: TextFile) -> TextTable:
     return _table(file, ((number, line.split("\t")) for number, line in lines))
 
 
+def delimited_rows(file: TextFile, *, tabs: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each row with its line; rows may have any number of fields.
+
+    Args:
+        file: The file.
+        tabs: Whether it is TSV; else what the first line has decides, as for `read_csv`.
+
+    Raises:
+        MalformedLine: A quote is not closed.
+    """
+    if tabs and not _quotes_fields(file):
+        return ((line, text.split("\t")) for line, text in enumerate(file.lines(), start=1))
+    header = next(file.lines(), "")
+    delimiter = "\t" if tabs else max(_DELIMITERS, key=_unquoted(header).count)
+    return _quoted_rows(file, delimiter)
+
+
 def _table(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> TextTable:
     _, header = next(rows, (1, []))
     if not any(header):
@@ -60,9 +79,10 @@ def _checked(
 
 
 def _quoted_rows(file: TextFile, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    # The limit is one for all readers of a process, so it is never made smaller.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_FIELD))
     # Strict: else a quote that is never closed swallows the rest of the file without a word.
-    lines = (f"{line}\n" for line in file.lines())
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines(file), delimiter=delimiter, strict=True)
     begin = 1
     try:
         for fields in reader:
@@ -70,6 +90,14 @@ def _quoted_rows(file: TextFile, delimiter: str) -> Iterator[tuple[int, list[str
             begin = reader.line_num + 1
     except csv.Error as error:
         raise MalformedLine(file.name, begin, f"this is not CSV ({error})", _QUOTING) from error
+
+
+def _lines(file: TextFile) -> Iterator[str]:
+    """Yield lines with LF; CR LF stays inside of quotes, where the rows of the file end in LF."""
+    first = next(file.ended_lines(), "")
+    if first.endswith("\r\n"):
+        return (f"{line}\n" for line in file.lines())
+    return file.ended_lines()
 
 
 def _unquoted(line: str) -> str:

@@ -5,6 +5,7 @@ was stored with it, a merged cell has its text in its first row and column and i
 hidden rows and columns are read like others, rich text is read without its formatting.
 """
 
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any, BinaryIO
 
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, MissingExtra, UnreadableFile, UsageError
+from tenbin.core.progress import step
 from tenbin.formats.damage import ARCHIVE_ERRORS
 from tenbin.formats.files import printable_path, regular_file
 from tenbin.formats.texts.table import TextTable, malformed
@@ -25,7 +27,21 @@ _MOST_SHARED = 512 * 2**20  # the texts of all cells, which are held in memory
 _MOST_RATIO = 200  # spreadsheets of texts are packed to a tenth; zeros to a thousandth
 _UNSUSPICIOUS = 50 * 2**20
 _BLOCK_BYTES = 2**20
+_TAIL_BYTES = 256
+# Cells beyond the columns that the first row names are looked for this far.
+_COLUMNS_BEYOND = 100
+_MOST_COLUMNS = 2**14
+_BARE_FORMULA = re.compile(
+    rb"<(?:/(?:\w+:)?f|(?:\w+:)?f(?:\s[^>]*)?/)>\s*(?:<(?:\w+:)?v/>|<v></v>)?\s*</(?:\w+:)?c>"
+)
 _ERRORS = {"#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"}
+# What openpyxl trips over in damaged files; a SyntaxError is the ParseError of XML.
+_DAMAGE = (
+    *(OSError, TypeError, AttributeError, SyntaxError),
+    *(LookupError, ValueError, ArithmeticError, AssertionError, RecursionError),
+)
+# Characters that XML has not, CR above all, are escaped in cells (ECMA-376 part 1, 22.9.2.19).
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _DAMAGED = "Open it with a spreadsheet program and save it again."
 
 
@@ -44,27 +60,36 @@ def read_spreadsheet(path: str, sheet: str | None = None) -> TextTable:
     name = printable_path(path)
     openpyxl = _openpyxl()
     with regular_file(Path(path)).open("rb") as stream, _reading(name):
-        _refuse_bombs(stream, name)
-    reader = _rows(openpyxl, path, name, sheet)
-    _, header = next(reader, ("row 1", []))
-    columns = [str(cell).strip() for cell in header]
+        bare = _refuse_bombs(stream, name)
+    if bare:
+        _refuse_bare_formulas(openpyxl, path, name, sheet)
+    with _sheet(openpyxl, path, name, sheet, values=True) as page:
+        first = next(page.iter_rows(max_row=1, values_only=True), ())
+        said = page.max_row
+    columns = [_text(cell).strip() for cell in first]
     while columns and not columns[-1]:
         columns.pop()
     if not columns:
         advice = "Name the columns in the first row."
         raise UnreadableFile(name, "the first row of the sheet is empty", advice)
-    return TextTable(name, tuple(columns), _cells(reader, name, len(columns)))
+    reader = _rows(openpyxl, path, name, sheet, len(columns))
+    cells = _cells(reader, name, len(columns))
+    return TextTable(name, tuple(columns), cells, size=said - 1 if said else None)
 
 
 def _cells(
     reader: Iterator[tuple[str, list[str]]], name: str, width: int
 ) -> Iterator[tuple[str, Sequence[str]]]:
+    empty = [""] * width
     for place, cells in reader:
+        if not cells:
+            yield place, empty
+            continue
         if any(cells[width:]):
             problem = "there is a cell beyond the columns that the first row names"
             raise malformed(name, place, problem, "Name its column, or remove it.")
-        wrong = next((cell for cell in cells if cell in _ERRORS), None)
-        if wrong is not None:
+        if not _ERRORS.isdisjoint(cells):
+            wrong = next(cell for cell in cells if cell in _ERRORS)
             problem = f"a formula has the value {wrong}"
             raise malformed(name, place, problem, "Correct the formula, or paste the text.")
         yield place, [*cells, *[""] * (width - len(cells))][:width]
@@ -75,24 +100,37 @@ def _rows(
     path: str,
     name: str,
     sheet: str | None,
+    width: int,
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the place and the cells of each row; then refuse formulas without a value."""
-    empty: set[tuple[int, int]] = set()
-    width: int | None = None
+    """Yield the place and the cells of each row after the first; no cells where all are empty."""
     with _sheet(openpyxl, path, name, sheet, values=True) as page:
         title = page.title
-        for number, row in enumerate(page.iter_rows(values_only=True), start=1):
-            if width is None:
-                width = len(row)
-            empty.update((number, at) for at, cell in enumerate(row) if cell is None)
-            yield f"sheet {title!r}, row {number:,}", [_text(cell) for cell in row]
-    if not empty:
-        return
-    with _sheet(openpyxl, path, name, sheet, values=False) as page:
-        for number, row in enumerate(page.iter_rows(), start=1):
-            for at, cell in enumerate(row):
-                if (number, at) in empty and cell.value is not None and cell.data_type == "f":
-                    place = f"sheet {title!r}, cell {cell.coordinate}"
+        # A sheet may have 16,384 columns that are empty.
+        last = min(page.max_column or _MOST_COLUMNS, width + _COLUMNS_BEYOND)
+        rows = page.iter_rows(min_row=2, max_col=last, values_only=True)
+        for number, row in enumerate(rows, start=2):
+            cells = [_text(cell) for cell in row] if any(row) else []
+            yield f"sheet {title!r}, row {number:,}", cells
+
+
+def _refuse_bare_formulas(
+    openpyxl: Any,  # noqa: ANN401
+    path: str,
+    name: str,
+    sheet: str | None,
+) -> None:
+    """Refuse formulas whose value is not stored, as files have them that no program computed."""
+    with (
+        _sheet(openpyxl, path, name, sheet, values=True) as values,
+        _sheet(openpyxl, path, name, sheet, values=False) as formulas,
+        step(f"checking formulas of {Path(path).name}", values.max_row) as advance,
+    ):
+        pairs = zip(values.iter_rows(values_only=True), formulas.iter_rows(), strict=False)
+        for row, cells in pairs:
+            advance(1)
+            for value, cell in zip(row, cells, strict=False):
+                if value is None and cell.value is not None and cell.data_type == "f":
+                    place = f"sheet {values.title!r}, cell {cell.coordinate}"
                     problem = "the value of the formula is not stored in the file"
                     raise malformed(name, place, problem, _DAMAGED)
 
@@ -131,7 +169,7 @@ def _text(cell: object) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return cell
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), cell) if "_x" in cell else cell
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, float) and cell.is_integer():
@@ -141,21 +179,36 @@ def _text(cell: object) -> str:
     return str(cell)
 
 
-def _refuse_bombs(stream: BinaryIO, name: str) -> None:
-    """Unpack everything once, a block at a time, and refuse what no spreadsheet has."""
+def _refuse_bombs(stream: BinaryIO, name: str) -> bool:
+    """Unpack everything once, a block at a time, and refuse what no spreadsheet has.
+
+    Return whether there may be formulas without a value.
+    """
     with zipfile.ZipFile(stream) as archive:
-        if "[Content_Types].xml" not in archive.namelist():
+        names = archive.namelist()
+        if "[Content_Types].xml" not in names:
+            if "mimetype" in names and "content.xml" in names:
+                problem = "this is an OpenDocument file, as of LibreOffice"
+                raise UnreadableFile(name, problem, "Save it as .xlsx or .csv.")
             raise UnreadableFile(name, "this is a zip archive, not a spreadsheet", _DAMAGED)
-        left = MOST_BYTES
+        left, bare = MOST_BYTES, False
         for part in archive.infolist():
-            left -= _unpacked_size(archive, part, left, name)
+            size, found = _looked_at(archive, part, left, name)
+            left, bare = left - size, bare or found
+    return bare
 
 
-def _unpacked_size(archive: zipfile.ZipFile, part: zipfile.ZipInfo, left: int, name: str) -> int:
-    """Return the size of a part, of which nothing is held; refuse it where it grows too large."""
+def _looked_at(
+    archive: zipfile.ZipFile, part: zipfile.ZipInfo, left: int, name: str
+) -> tuple[int, bool]:
+    """Return the size of a part, of which nothing is held, and whether a formula has no value.
+
+    Refuse it where it grows too large.
+    """
     most = min(left, _MOST_SHARED) if part.filename.endswith("sharedStrings.xml") else left
     is_xml = part.filename.endswith((".xml", ".rels"))
-    size, tail = 0, b""
+    is_sheet = "worksheets/" in part.filename
+    size, tail, bare = 0, b"", False
     with archive.open(part) as content:
         while block := content.read(_BLOCK_BYTES):
             size += len(block)
@@ -165,9 +218,11 @@ def _unpacked_size(archive: zipfile.ZipFile, part: zipfile.ZipInfo, left: int, n
                 problem = f"{part.filename} unpacks to more than {limit}"
                 raise UnreadableFile(name, problem, "Save the texts as CSV.")
             if is_xml:
-                _refuse_declarations(tail + block, name, part.filename)
-            tail = block[-16:]
-    return size
+                whole = tail + block
+                _refuse_declarations(whole, name, part.filename)
+                bare = bare or (is_sheet and _BARE_FORMULA.search(whole) is not None)
+            tail = block[-_TAIL_BYTES:]
+    return size, bare
 
 
 def _refuse_declarations(content: bytes, name: str, part: str) -> None:
@@ -184,8 +239,7 @@ def _reading(name: str) -> Iterator[None]:
         yield
     except (InputError, UsageError):
         raise
-    except (*ARCHIVE_ERRORS, OSError, TypeError, AttributeError, SyntaxError) as error:
-        # A SyntaxError: ParseError of XML.
+    except (*ARCHIVE_ERRORS, *_DAMAGE) as error:
         problem = (
             f"this is not a spreadsheet, or it is damaged ({str(error) or type(error).__name__})"
         )

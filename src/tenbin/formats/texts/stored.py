@@ -37,10 +37,10 @@ class StoredTexts:
         content = "\0".join(texts).encode("utf-8") + _END
         if content.count(_END) != len(texts):
             raise ValueError("there is a NUL character in a text")
-        before = self._report.lines
-        empty = [at for at, text in enumerate(texts, before + 1) if not text or text.isspace()]
+        if not all(map(str.strip, texts)):
+            numbered = enumerate(texts, self._report.lines + 1)
+            self._report.empty += [number for number, text in numbered if not text.strip()]
         self._report.lines += len(texts)
-        self._report.empty += empty
         self._spool.append(content)
 
     def scan(self) -> FileReport:

@@ -10,6 +10,7 @@ from tenbin.formats.texts.tags import Tags, element_text
 from tenbin.formats.texts.xml_units import Element, units
 
 COLUMNS = ("document", "id", "source", "target")
+_HEADER = "x-gettext-domain-header"  # the head of a catalog that became XLIFF, no text
 
 
 def read_xliff(file: TextFile, tags: Tags | None) -> TextTable:
@@ -34,6 +35,8 @@ def _rows(
         elif unit.name == "file":
             document = unit.attributes.get("original") or unit.attributes.get("id", "")
         elif unit.name in {"trans-unit", "unit"}:
+            if unit.attributes.get("restype") == _HEADER:
+                continue
             if unit.attributes.get("translate") == "no":
                 untranslated += 1
                 continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from tenbin.core.errors import InputError, MalformedLine
+from tenbin.core.errors import InputError, MalformedLine, shortened
 from tenbin.formats.lines import TextFile
 
 _BLOCK_BYTES = 2**16
@@ -145,7 +145,7 @@ def units(file: TextFile, root: str, names: set[str]) -> Iterator[Element]:
         problem = f"this line or one of the next is not valid {encoding}"
         raise MalformedLine(file.name, parser.CurrentLineNumber, problem, _ADVICE) from error
     except (ValueError, LookupError) as error:
-        problem = f"the XML cannot be read ({error})"
+        problem = f"the XML cannot be read ({shortened(str(error))})"
         raise InputError(f"{file.name}: {problem}. {_ADVICE}") from error
     yield from collector.found
 
@@ -163,8 +163,9 @@ def _foreign_encoding(start: bytes) -> str | None:
     name = found[1].decode("ascii")
     known = {"utf-8", "utf-16", "iso8859-1", "ascii"}
     try:
+        b"a".decode(name, "ignore")  # refuses codecs that are not of texts, such as hex
         return None if codecs.lookup(name).name in known else name
-    except LookupError:
+    except (LookupError, ValueError):
         return None  # the parser says so
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError
+from tenbin.core.progress import step
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.p_values import t_quantile
 from tenbin.stats.resampling import bootstrap_counts, percentile_interval
@@ -77,12 +78,14 @@ def bootstrap(
     drawn = int(places.max()) + 1
     rows = max(1, min(_BLOCK_ROWS, _BLOCK_COUNTS // count))
     done = 0
-    for counts in bootstrap_counts(drawn, resamples=resamples, rng=rng, rows=rows):
-        block = slice(done, done + len(counts))
-        weights = counts if documents is None else counts[:, places]
-        for row, one in enumerate(prepared):
-            values[row, block] = one.resampled(weights)
-        done += len(counts)
+    with step("drawing samples", resamples * len(prepared)) as advance:
+        for counts in bootstrap_counts(drawn, resamples=resamples, rng=rng, rows=rows):
+            block = slice(done, done + len(counts))
+            weights = counts if documents is None else counts[:, places]
+            for row, one in enumerate(prepared):
+                values[row, block] = one.resampled(weights)
+                advance(len(counts))
+            done += len(counts)
     return values
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.errors import UsageError
+from tenbin.core.progress import step
 from tenbin.meta.measures.measurement import Prepared
 from tenbin.meta.measures.pair_tau import PairTau
 from tenbin.meta.measures.segment_level import SegmentCorrelation
@@ -117,21 +118,23 @@ def rank_metrics(
     values = np.array([one.value().value for one in prepared])
     p_values = np.ones((len(prepared), len(prepared)))
     total = len(prepared) * (len(prepared) - 1) // 2
-    for done, (one, other) in enumerate(_pairs(len(prepared)), start=1):
-        low, high = (one, other) if values[one] <= values[other] else (other, one)
-        p_value = np.nan
-        if not np.isnan(values[[low, high]]).any():
-            p_value = permutation_test(
-                prepared[low],
-                prepared[high],
-                rng=rng,
-                rounds=rounds,
-                block=block,
-                early_stop=early_stop,
-            ).p_value
-        p_values[low, high] = p_values[high, low] = p_value
-        if progress is not None:
-            progress(done, total)
+    with step("testing pairs of metrics", total) as advance:
+        for done, (one, other) in enumerate(_pairs(len(prepared)), start=1):
+            low, high = (one, other) if values[one] <= values[other] else (other, one)
+            p_value = np.nan
+            if not np.isnan(values[[low, high]]).any():
+                p_value = permutation_test(
+                    prepared[low],
+                    prepared[high],
+                    rng=rng,
+                    rounds=rounds,
+                    block=block,
+                    early_stop=early_stop,
+                ).p_value
+            p_values[low, high] = p_values[high, low] = p_value
+            advance(1)
+            if progress is not None:
+                progress(done, total)
     ranks = significance_clusters(values, p_values, higher_is_better=True)
     return MetricRanking(names=tuple(metrics), values=values, p_values=p_values, ranks=ranks)
 

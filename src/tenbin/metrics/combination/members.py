@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tenbin.core.combination import CombinationModel, LanguageScale
-from tenbin.core.errors import MissingResource, ResourceError, UsageError
+from tenbin.core.errors import ResourceError, UsageError
 from tenbin.core.metric import CombinedMetric, Metric
+from tenbin.core.missing import Lack, missing_parts
+from tenbin.core.run_glossary import NO_GLOSSARY, using_glossary
 from tenbin.core.signature import Signature
 from tenbin.metrics.combination.arithmetic import ends_of_scale
+from tenbin.metrics.probing import lacks_of
 from tenbin.metrics.registry import load
 
 # Parameters that change where a score is computed, and not what it means.
@@ -58,32 +61,26 @@ def bound_to(specs: Sequence[str], language: str) -> tuple[Metric, ...]:
         ResourceError: Something must be installed; all that is missing is listed at once.
         UsageError: See `loaded_members`.
     """
-    found: list[Metric] = []
-    missing: list[tuple[str, ResourceError]] = []
-    for spec, metric in zip(specs, loaded_members(specs), strict=True):
+    loaded = loaded_members(specs)
+    # Members score as they did when the combination was learned.
+    with using_glossary(NO_GLOSSARY):
         try:
-            found.append(metric.bind(language))
-        except ResourceError as error:
-            missing.append((spec, error))
-    if len(missing) == 1:
-        raise missing[0][1]
-    if missing:
-        raise ResourceError(_all_missing(missing))
-    return tuple(found)
+            return tuple(metric.bind(language) for metric in loaded)
+        except ResourceError as first:
+            raise _all_missing(specs, loaded, language) or first from first
 
 
-def _all_missing(missing: Sequence[tuple[str, ResourceError]]) -> str:
-    names = dict.fromkeys(
-        error.name
-        for _, error in missing
-        if isinstance(error, MissingResource)
-        and error.command == f"tenbin resources install {error.name}"
-    )
-    lines = [f"{len(missing)} members lack something that must be installed:"]
-    lines += [f"  {spec}: {error}" for spec, error in missing]
-    if len(names) > 1:
-        lines.append(f"All of these resources at once: tenbin resources install {' '.join(names)}")
-    return "\n".join(lines)
+def _all_missing(
+    specs: Sequence[str], loaded: Sequence[Metric], language: str
+) -> ResourceError | None:
+    """Return the one error for all that members lack."""
+    lacks: list[Lack] = [
+        (spec, error)
+        for spec, metric in zip(specs, loaded, strict=True)
+        for error in lacks_of(metric, language)
+        if isinstance(error, ResourceError)
+    ]
+    return missing_parts(lacks) if lacks else None
 
 
 def checked_members(
@@ -110,8 +107,13 @@ def checked_members(
     members = bound_to(model.members, language)
     notes: dict[str, None] = {}
     differences = []
-    for spec, member, written in zip(model.members, members, scale.signatures, strict=True):
-        learned, now = Signature.parse(written), member.signature()
+    try:
+        signatures = [member.signature() for member in members]
+    except ResourceError as first:
+        loaded = loaded_members(model.members)
+        raise _all_missing(model.members, loaded, language) or first from first
+    for spec, now, written in zip(model.members, signatures, scale.signatures, strict=True):
+        learned = Signature.parse(written)
         problem = _difference(learned, now)
         if problem:
             differences.append(f"  {spec}: {problem}")

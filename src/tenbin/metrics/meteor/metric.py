@@ -14,6 +14,7 @@ from tenbin.core.limits import LengthLimit, Overlong, SegmentUnit
 from tenbin.core.metric import AUTO, IN_FORMULA, NAMES_DATA, BaseMetric, MetricInfo, Property
 from tenbin.core.parameters import Exponent, Share, whole_number
 from tenbin.core.part import Part
+from tenbin.core.run_glossary import RUN
 from tenbin.matching.stage_alignment import AlignedPairs, align_pairs, match_counts
 from tenbin.metrics.meteor.arithmetic import Formula, score_steps
 from tenbin.metrics.meteor.explanation import Evidence, explained_alignment
@@ -82,6 +83,7 @@ class Meteor(BaseMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
 
     @property
     def settings(self) -> MeteorSettings:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
+from tenbin.annotation.glossary_words import with_glossary_names
 from tenbin.annotation.languages import TokenizerFamily, parse_language
 from tenbin.annotation.meteor.normalizer import NORMALIZED_LANGUAGES
 from tenbin.annotation.stems import load_stemmer
@@ -140,7 +141,7 @@ class MeteorSettings(Part):
         return replace(
             self,
             language=code,
-            tokenizer=tokenizer,
+            tokenizer=with_glossary_names(tokenizer, language),
             stages=stages,
             weights=weights
             or stage_weights(stages, defaults, by_position=self.compat is Compat.METEOR_15),

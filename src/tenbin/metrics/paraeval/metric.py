@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from tenbin.annotation.languages import TokenizerFamily, parse_language
-from tenbin.annotation.tokenizers import canonical_tokenizer
+from tenbin.annotation.tokenizers import canonical_tokenizer, plain_tokenizer
 from tenbin.core.alignment import Alignment
 from tenbin.core.arrays import FloatArray
 from tenbin.core.batch import Batch
@@ -17,6 +17,7 @@ from tenbin.core.metric import AUTO, NAMES_DATA, MetricInfo, Needs, Property
 from tenbin.core.parameters import Share, whole_number
 from tenbin.core.part import Part
 from tenbin.core.resource import ResourceKind
+from tenbin.core.run_glossary import RUN
 from tenbin.core.signature import Signature
 from tenbin.kernels.phrases.clipping import clipped_matches
 from tenbin.kernels.phrases.sets import PhraseRows
@@ -77,6 +78,7 @@ class ParaEval(TokenMetric):
     penalty: Penalty = Penalty.NONE
     names: NameSource = NameSource.AUTO
     strength: Share = STRENGTH
+    glossary: str = field(default=RUN, metadata=NAMES_DATA)
     table: str = field(default=REQUIRED, metadata=NAMES_DATA)
     measure: ParaEvalMeasure = ParaEvalMeasure.PRECISION
     min_length: Annotated[int, whole_number(1, 100)] = 1
@@ -104,7 +106,7 @@ class ParaEval(TokenMetric):
         tokenizer = self.tokenizer
         if tokenizer == AUTO:
             tokenizer = cut_by or settled.tokenizer(self.family)
-        if table is not None and cut_by not in {"", tokenizer}:
+        if table is not None and cut_by not in {"", plain_tokenizer(tokenizer)}:
             raise UsageError(
                 f"the table {table.identity.name!r} was cut into words by {cut_by!r}, and the "
                 f"texts are to be cut by {tokenizer!r}: few phrases would be found. Leave out "
@@ -238,7 +240,9 @@ class ParaEval(TokenMetric):
         plain = super().signature()
         table = self.sets() if self._is_bound else None
         return (
-            plain if table is None else replace(plain, resources=(table.identity.signature_entry,))
+            plain
+            if table is None
+            else replace(plain, resources=(table.identity.signature_entry, *plain.resources))
         )
 
     def signature_fields(self) -> tuple[tuple[str, str], ...]:

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from tenbin.annotation.glossary_words import with_glossary_names
 from tenbin.annotation.languages import Language, TokenizerFamily, parse_language
 from tenbin.core.arrays import IdArray, IntArray
 from tenbin.core.batch import Batch, Column
@@ -86,6 +87,7 @@ class StaticVectors(Representation):
         """
         settled = parse_language(language)
         tokenizer = word_tokenizer(settled) if self.tokenizer == AUTO else self.tokenizer
+        tokenizer = with_glossary_names(tokenizer, language)
         vectors = self._default(settled.tag) if self.vectors == AUTO else self.vectors
         bound = replace(self, language=settled.tag, tokenizer=tokenizer, vectors=vectors)
         if not bound.has_vectors:

@@ -12,6 +12,12 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from tenbin.penalty.names.forms import readable
+from tenbin.penalty.names.katakana import (
+    is_repeated,
+    katakana_runs,
+    possible_names,
+    whole_names,
+)
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.numbers.numerals import load_number_words
 from tenbin.penalty.numbers.recognition import numbers
@@ -88,11 +94,26 @@ class Piece(NamedTuple):
         return self.joins and len(self.text) == 1 and self.kind[0] == "名詞"
 
 
-def japanese_name_spans(text: str) -> tuple[NameSpan, ...]:
-    """Return the names of a text.
+class JapaneseNames(NamedTuple):
+    """The names of a text.
 
-    >>> [name.text for name in japanese_name_spans("齊藤さんは東京で魔晄炉を見た。")]
+    Attributes:
+        spans: Its names.
+        possible: Words in katakana that may be names (リンク), each in exchange for another alone.
+    """
+
+    spans: tuple[NameSpan, ...]
+    possible: tuple[NameSpan, ...]
+
+
+@lru_cache(maxsize=16)
+def japanese_names(text: str) -> JapaneseNames:
+    """Return the names of a text, and the words that may be names.
+
+    >>> [name.text for name in japanese_names("齊藤さんは東京で魔晄炉を見た。").spans]
     ['齊藤', '東京', '魔晄炉']
+    >>> [name.text for name in japanese_names("リンクはゲームの中で齊藤に会う。").possible]
+    ['リンク']
 
     Raises:
         MissingExtra: sudachipy or sudachidict_core is not installed.
@@ -111,19 +132,26 @@ def japanese_name_spans(text: str) -> tuple[NameSpan, ...]:
             spans.append(NameSpan(piece.start, piece.stop, piece.text))
         elif piece.unknown and _is_foreign_name(piece.text):
             spans.append(NameSpan(piece.start, piece.stop, piece.text, firm=False))
+    runs = list(katakana_runs(text, pieces))
+    spans = whole_names(spans, runs)
     spans += _titles(text)
     spans += _organizations(text, inside)
     spans += _honored(pieces, {span.start for span in spans})
-    return tuple(sorted(spans))
+    found = tuple(sorted(spans))
+    return JapaneseNames(found, possible_names(text, runs, found))
 
 
 def _pieces(text: str) -> Iterator[Piece]:
     usual = readable(text)
     first = 0
+    kinds: dict[int, tuple[str, ...]] = {}
     for part in bounded_parts(usual):
         for one in load_sudachi().analyze(part):
             start, stop = first + one.begin(), first + one.end()
-            kind = tuple(one.part_of_speech()[:3])
+            number = one.part_of_speech_id()
+            kind = kinds.get(number)
+            if kind is None:
+                kind = kinds[number] = tuple(one.part_of_speech()[:3])
             yield Piece(start, stop, text[start:stop], kind, one.is_oov())
         first += len(part)
 
@@ -158,9 +186,7 @@ def is_number(surface: str) -> bool:
 
 
 def _is_foreign_name(word: str) -> bool:
-    half = len(word) // 2
-    repeated = word[:half] == word[half : 2 * half]  # ガタガタ
-    return _KATAKANA.fullmatch(word) is not None and not repeated
+    return _KATAKANA.fullmatch(word) is not None and not is_repeated(word)
 
 
 def organization_kind(name: str) -> str:

@@ -68,6 +68,12 @@ def kanji_variants() -> dict[int, str]:
 
 
 @cache
+def ordinary_loanwords() -> frozenset[str]:
+    """Return Japanese words in katakana that are no names: ゲーム, but not リンク."""
+    return _listed("ja-loanwords.txt")
+
+
+@cache
 def entity_kinds() -> frozenset[str]:
     """Return the entity types of GiNZA that are names: Person, but not Position_Vocation."""
     return _listed("ja-entities.txt")

@@ -11,7 +11,7 @@ from tenbin.penalty.choices import NameSource, settled_source
 from tenbin.penalty.names.capitals import capitalized_spans
 from tenbin.penalty.names.chinese import chinese_name_ranges
 from tenbin.penalty.names.forms import readable
-from tenbin.penalty.names.japanese import is_number, japanese_name_spans
+from tenbin.penalty.names.japanese import is_number, japanese_names
 from tenbin.penalty.names.lists import entity_kinds
 from tenbin.penalty.names.span import NameSpan
 from tenbin.resources.jieba_words import load_tagged_words
@@ -48,15 +48,25 @@ def name_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, 
     settled = settled_source(source, language)
     if settled is NameSource.RARE:
         raise UsageError("rare tokens are found by a dictionary, not from a text alone.")
+    if settled is NameSource.GLOSSARY:
+        return ()
     code = parse_language(language).code
     if settled is NameSource.PROPN and code == "zh":
         ranges = chinese_name_ranges(text)
         return tuple(NameSpan(start, stop, text[start:stop]) for start, stop in ranges)
     if settled is NameSource.PROPN:
-        return japanese_name_spans(text)
+        return japanese_names(text).spans
     if settled is NameSource.NER:
         return _entities(text)
     return capitalized_spans(text, code)
+
+
+def possible_spans(text: str, language: str, source: NameSource) -> tuple[NameSpan, ...]:
+    """Return the words of a text that may be names, in Japanese by part of speech; else none."""
+    japanese = parse_language(language).code == "ja"
+    if not japanese or settled_source(source, language) is not NameSource.PROPN:
+        return ()
+    return japanese_names(text).possible
 
 
 def _entities(text: str) -> tuple[NameSpan, ...]:

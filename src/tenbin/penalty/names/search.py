@@ -17,7 +17,7 @@ from tenbin.penalty.names.forms import (
     text_form,
 )
 from tenbin.penalty.names.lists import country_groups
-from tenbin.penalty.names.recognition import name_spans
+from tenbin.penalty.names.recognition import name_spans, possible_spans
 from tenbin.penalty.names.span import NameSpan
 from tenbin.penalty.names.spelling import consonants, katakana_forms, other_kanji
 
@@ -56,11 +56,13 @@ class NamedText:
         text: The text.
         code: Its language.
         spans: Its names.
+        possible: Its words that may be names.
     """
 
     text: str
     code: str
     spans: tuple[NameSpan, ...]
+    possible: tuple[NameSpan, ...] = ()
 
     @cached_property
     def form(self) -> str:
@@ -239,7 +241,9 @@ def _signed(name: str, sign: str) -> bool:
 @lru_cache(maxsize=20_000)
 def named_text(text: str, language: str, source: NameSource) -> NamedText:
     """Return a text with its names."""
-    return NamedText(text, parse_language(language).code, name_spans(text, language, source))
+    spans = name_spans(text, language, source)
+    possible = possible_spans(text, language, source)
+    return NamedText(text, parse_language(language).code, spans, possible)
 
 
 def _joined(form: str) -> str:

@@ -7,23 +7,24 @@ has the rest (Angela Merkel, Merkel).
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain, product
 from typing import NamedTuple
 
 from tenbin.penalty.names.abbreviations import is_abbreviated
-from tenbin.penalty.names.comparison import agreement
 from tenbin.penalty.names.forms import name_form
 from tenbin.penalty.names.japanese import honored_ends, organization_kind
+from tenbin.penalty.names.katakana import in_exchange, resembles
 from tenbin.penalty.names.phrases import exchanged_words
 from tenbin.penalty.names.search import UNSPACED, NamedText
 from tenbin.penalty.names.span import NameSpan
-from tenbin.penalty.names.spelling import consonants, katakana_forms
+from tenbin.penalty.names.spelling import katakana_forms
 from tenbin.penalty.swaps import Placed, swapped, unique
 
 # Between the words of one name.
 _JOINTS = frozenset(("", " ", "・", "-", "=", "＝", ". "))  # noqa: RUF001 - as Japanese writes it
 _SHORTEST_PART = 2
-# Unknown words in katakana that share half of their sounds are transcriptions of one.
-_RESEMBLING = 0.5
+# Words that may be names of a text that are looked at.
+_MOST_POSSIBLE = 20
 _KANJI = re.compile("[\u3400-\u9fff々]{2,}")
 
 
@@ -40,6 +41,7 @@ def wrong_names(hypothesis: NamedText, reference: NamedText) -> WrongNames:
     lacking = (_lacking(hypothesis, reference), _lacking(reference, hypothesis))
     near = (_near_spellings(*texts, lacking[0]), _near_spellings(*texts[::-1], lacking[1]))
     counted: tuple[list[str], list[str]] = ([], [])
+    told: list[set[NameSpan]] = []
     for side, (own, other) in enumerate((texts, texts[::-1])):
         mine, yours = lacking[side], lacking[1 - side]
         among = frozenset(mine)
@@ -51,6 +53,11 @@ def wrong_names(hypothesis: NamedText, reference: NamedText) -> WrongNames:
         ranges = {place for span in known for place in range(span.start, span.stop)}
         found = [span for span in near[1 - side].values() if span.start not in ranges]
         counted[side].extend(span.text for span in sorted([*known, *found]))
+        told.append(sure)
+    for pair in _katakana_words(*texts, lacking):
+        for side, span in enumerate(pair):
+            if span not in told[side]:
+                counted[side].append(span.text)
     if reference.code == "en":
         for extra, missing in exchanged_words(*texts):
             counted[0].append(extra)
@@ -110,11 +117,38 @@ def _exchanged(
         asked = (kind, span.text, span.firm)
         if asked not in verdicts:
             verdicts[asked] = any(
-                kind != "katakana" or span.firm or firm or not _resembles(span.text, text)
+                kind != "katakana" or span.firm or firm or not resembles(span.text, text)
                 for text, firm in theirs.get(kind, ())
             )
         if verdicts[asked]:
             yield span
+
+
+def _katakana_words(
+    hypothesis: NamedText, reference: NamedText, lacking: tuple[list[NameSpan], list[NameSpan]]
+) -> Iterator[tuple[NameSpan, NameSpan]]:
+    """Yield words in katakana that may be names, with the one of the other text: リンク, ソラ."""
+    texts = (hypothesis, reference)
+    # The whole search is for the few that have another in exchange.
+    words = [
+        [span for span in own.possible[:_MOST_POSSIBLE] if span.text not in other.text]
+        for own, other in (texts, texts[::-1])
+    ]
+    names = [
+        [span for span in side[:_MOST_POSSIBLE] if katakana_forms(span.text)] for side in lacking
+    ]
+    taken: set[tuple[int, NameSpan]] = set()
+    pairs = ((words[0], words[1]), (words[0], names[1]), (names[0], words[1]))
+    for one, other in chain.from_iterable(product(*pair) for pair in pairs):
+        if (0, one) in taken or (1, other) in taken:
+            continue
+        if (
+            in_exchange(one, hypothesis.text, other, reference.text)
+            and not reference.has(one.text)
+            and not hypothesis.has(other.text)
+        ):
+            taken.update(((0, one), (1, other)))
+            yield one, other
 
 
 def _kind(span: NameSpan, text: NamedText) -> str:
@@ -128,13 +162,6 @@ def _kind(span: NameSpan, text: NamedText) -> str:
     if span.firm or span.stop in honored_ends(text.text):
         return "name"
     return organization_kind(span.text) or "coined"
-
-
-def _resembles(name: str, other: str) -> bool:
-    """Return whether two unknown words in katakana may be spellings of one."""
-    own, yours = (consonants(one) for one in (name, other))
-    likeness = max(agreement(name, other), agreement(own, yours) if own and yours else 0.0)
-    return likeness >= _RESEMBLING
 
 
 def _has_end(name: str, other: NamedText) -> bool:

@@ -19,6 +19,7 @@ COLORS = {
     MatchKind.VECTOR: "#8A6BD1",
     MatchKind.CONTEXT: "#B07C00",
     MatchKind.SPELLING: "#808080",
+    MatchKind.TERM: "#4C8C2B",
 }
 # Kinds differ by more than color: by dashes, and by the letter on each curve.
 DASHES = {
@@ -29,6 +30,7 @@ DASHES = {
     MatchKind.VECTOR: "2 3",
     MatchKind.CONTEXT: "2 2 6 2",
     MatchKind.SPELLING: "1 3",
+    MatchKind.TERM: "12 2",
 }
 _COLUMN = 8.2  # pixels that a narrow character takes at most, at this size
 _SIZE = 14

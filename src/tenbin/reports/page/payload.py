@@ -14,6 +14,7 @@ from tenbin.core.report import (
     Report,
     ResourceLicence,
     SegmentFacts,
+    TermMark,
     TextLabel,
     TextRole,
 )
@@ -149,6 +150,7 @@ def _segments(report: Report) -> Plain | None:
         "documentNames": [_shown(name.replace("\t", " / ")) for name in names],
         "documents": known,
         **_facts(facts),
+        "terms": None if facts.terms is None else [_term(one, texts) for one in facts.terms],
     }
 
 
@@ -189,6 +191,24 @@ def _facts(facts: SegmentFacts) -> Plain:
             for one in facts.flags
         ],
     }
+
+
+def _term(mark: TermMark, texts: TestSet) -> list[Any]:
+    source = "" if texts.source is None else texts.source[mark.segment]
+    own = [lines[mark.segment] for lines in texts.hypotheses.values()]
+    systems = [
+        [str(status), *(_places(text, place) if place else (-1, -1))]
+        for status, place, text in zip(mark.statuses, mark.translations, own, strict=True)
+    ]
+    asked = " | ".join(mark.term.targets)
+    first, last = _places(source, mark.source)
+    return [mark.segment, first, last, _shown(asked), _shown(mark.term.note), systems]
+
+
+def _places(text: str, place: tuple[int, int]) -> tuple[int, int]:
+    """Return a range of characters as the page counts them: those beyond U+FFFF are two."""
+    first, last = (len(text[:at]) + sum(one > "\uffff" for one in text[:at]) for at in place)
+    return first, last
 
 
 def _human(column: HumanColumn) -> Plain:

@@ -10,12 +10,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tenbin.core.progress import step
 from tenbin.formats.files import reading_errors, regular_file
 
 # A file written again within one tick of the file system's clock looks unchanged; the coarsest
 # clock in use (FAT) ticks every two seconds.
 _SETTLED_NS = 3_000_000_000
 _KEY_DIGITS = 32
+# A file that takes more than a moment to read, and how much of it is read at a time.
+_LARGE = 256 * 2**20
+_BLOCK_BYTES = 4 * 2**20
 _FORMAT = "2"  # part of the names of records: others are those of other versions
 _SHA256 = "sha256"
 _PASSED = "passed"
@@ -33,7 +37,15 @@ def file_sha256(path: Path) -> str:
         UnreadableFile: The file is missing, a directory or not permitted.
     """
     with reading_errors(str(path)), regular_file(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        size = path.stat().st_size
+        if size < _LARGE:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+        digest = hashlib.sha256()
+        with step(f"checking {path.name}", size) as advance:
+            while block := stream.read(_BLOCK_BYTES):
+                digest.update(block)
+                advance(len(block))
+        return digest.hexdigest()
 
 
 def state_of(path: Path) -> State | None:

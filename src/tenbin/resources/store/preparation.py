@@ -9,7 +9,6 @@ fingerprint in a signature: the file has.
 
 import json
 import logging
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tenbin.core.errors import ResourceError, UnreadableFile
+from tenbin.core.progress import Advance, step
 from tenbin.resources.store.fingerprints import FingerprintCache, file_sha256
 from tenbin.resources.store.staging import StagingArea
 
@@ -39,9 +39,10 @@ PREPARATIONS: dict[str, str] = {
 _log = logging.getLogger(__name__)
 _RECORD = "prepared.json"
 _KEY_DIGITS = 32
+_PARTS = 1_000  # of a conversion
 Report = Callable[[float], None]
 
-# Receiver of the progress of conversions in this thread; by default a bar on the terminal.
+# Receiver of the progress of conversions in this thread; by default a step of its own.
 _receiver: ContextVar[tuple[Report | None] | None] = ContextVar("receiver", default=None)
 
 
@@ -175,7 +176,7 @@ def _fill(folder: Path, source: Path, form: str) -> None:
 
 @contextmanager
 def conversions_reported_to(report: Report | None) -> Iterator[None]:
-    """Report the progress of conversions in the block, from 0 to 1, instead of showing a bar."""
+    """Report the progress of conversions in the block, from 0 to 1, instead of opening a step."""
     token = _receiver.set((report,))
     try:
         yield
@@ -185,19 +186,26 @@ def conversions_reported_to(report: Report | None) -> Iterator[None]:
 
 @contextmanager
 def conversion_progress(label: str, *, wanted: bool) -> Iterator[Report | None]:
-    """Show a progress bar on stderr if wanted and a terminal; yield its update function."""
+    """Open a step for a conversion, if wanted; yield what takes the share that is done."""
     receiver = _receiver.get()
     if receiver is not None:
         yield receiver[0]
         return
-    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+    if not wanted:
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415 - only for a terminal
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn  # noqa: PLC0415
+    with step(label, _PARTS) as advance:
+        yield _in_parts(advance)
 
-    columns = ("{task.description}", BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(label, total=1.0)
-        yield lambda done: bar.update(task, completed=done)
+
+def _in_parts(advance: Advance) -> Report:
+    shown = 0
+
+    def report(share: float) -> None:
+        nonlocal shown
+        now = int(share * _PARTS)
+        if now > shown:
+            advance(now - shown)
+            shown = now
+
+    return report

@@ -100,7 +100,7 @@ def score_table_on_spark(
         check_score_columns(copied, job.names, path)
         with _translated(path):
             work = Work(
-                specs=job.names,
+                specs=job.specs,
                 language=job.language.tag,
                 signatures=tuple(str(metric.signature()) for metric in job.metrics),
                 columns=columns,

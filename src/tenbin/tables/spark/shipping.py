@@ -68,7 +68,7 @@ def ship(
         installed: Whether resources of the store are sent too.
     """
     files: dict[str, str] = {}
-    for path in _named_paths(job.names):
+    for path in _named_paths(job.specs):
         name = path.name
         if name in files.values():
             raise UsageError(f"two files are called {name!r}; on a cluster rename one of them.")

@@ -12,6 +12,7 @@ from tenbin.annotation.languages import parse_language
 from tenbin.core.caching import caching
 from tenbin.core.errors import ResourceError, TenbinError
 from tenbin.core.metric import Metric
+from tenbin.core.spec import Spec
 from tenbin.formats.parquet import arrow
 from tenbin.metrics.registry import load_all
 from tenbin.tables.columns import TextColumns
@@ -150,7 +151,8 @@ def score(
         rows += batch.num_rows
         scores = [pa.array(column, pa.float64()) for column in found.scores]
         copied = [named.column(name) for name in work.copied]
-        yield pa.RecordBatch.from_arrays([*copied, *scores], names=[*work.copied, *work.specs])
+        labels = [Spec.parse(spec).label for spec in work.specs]
+        yield pa.RecordBatch.from_arrays([*copied, *scores], names=[*work.copied, *labels])
     totals.add({task.partitionId(): (rows, sums)})
 
 

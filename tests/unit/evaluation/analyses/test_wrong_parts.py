@@ -1,10 +1,13 @@
 """Wrong numbers and names, and which segments have any."""
 
+import sys
+
 import pytest
 
 from tenbin.core.report import Flag, FlagKind
 from tenbin.core.text import TestSet
 from tenbin.evaluation.analyses.wrong_parts import wrong_parts
+from tenbin.penalty.names import capitals
 
 REFERENCES = ("He paid 5 dollars.", "It rained all night.", "We met Tanaka in Berlin.")
 
@@ -74,3 +77,22 @@ def test_names_are_left_out_where_nothing_tells_them() -> None:
     assert found.has_name is None
     assert found.has_number == (True,)
     assert [one.kind for one in found.flags] == [FlagKind.NUMBER]
+
+
+@pytest.mark.parametrize("language", ["en", "cs"])
+def test_without_lists_of_words_numbers_are_marked_and_names_are_not(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    capitals._is_ordinary.cache_clear()
+    texts = TestSet(
+        hypotheses={"a": ("Qwarzy met Big Zork in 1999.",)},
+        references=(("Zorblax met Big Zork in 1989.",),),
+    )
+    found = wrong_parts(texts, language)
+    assert [flag.kind for flag in found.flags] == [FlagKind.NUMBER]
+    assert found.has_name is None
+    assert found.has_number == (True,)
+    (note,) = found.notes
+    assert note.startswith("wrong names are not marked: telling names from words needs")
+    assert note.endswith("pip install 'tenbin[lexicons]'.")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -62,7 +63,9 @@ def test_other_encodings_are_read_by_name(write: Write, codec: str) -> None:
 
 def test_an_encoding_is_named_in_the_message(write: Write) -> None:
     path = write("a.csv", "src,ref,mt\n猫が座っている。,the cat,cat\n".encode("cp932"))
-    with pytest.raises(MalformedLine, match=r'line 2.*looks like CP932; read it with `encoding="'):
+    with pytest.raises(
+        MalformedLine, match=r'line 2.*looks like CP932 .Shift_JIS.; read it with `encoding="'
+    ):
         read_texts(path)
 
 
@@ -88,6 +91,25 @@ def test_columns_by_name(write: Write) -> None:
     assert found.documents == ("f",)
 
 
+def test_columns_with_japanese_names_and_roles_in_brackets(write: Write) -> None:
+    header = "番号,ファイル名,原文,確定訳,機械翻訳\uff1aA,機械翻訳2\n"
+    found = read_texts(write("a.csv", f"{header}1,f,s,r,a,b\n"))
+    assert (found.source, found.references, found.documents) == (("s",), (("r",),), ("f",))
+    assert found.systems == ("機械翻訳\uff1aA", "機械翻訳2")
+    found = read_texts(write("b.csv", "English (source),日本語（参照訳）,MT: x\ns,r,a\n"))
+    assert (found.source, found.references, found.systems) == (("s",), (("r",),), ("MT: x",))
+
+
+def test_an_open_document_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    path = tmp_path / "a.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("mimetype", "content.xml"):
+            archive.writestr(name, "application/vnd.oasis.opendocument.spreadsheet")
+    with pytest.raises(InputError, match=r"OpenDocument file.* Save it as \.xlsx or \.csv\.$"):
+        read_texts(str(path))
+
+
 def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> None:
     assert read_texts(write("a.csv", "src,target\na,b\n")).systems == ("target",)
     found = read_texts(write("b.csv", "src,target,mt\na,b,c\n"))
@@ -99,9 +121,12 @@ def test_a_target_is_the_system_or_beside_one_the_reference(write: Write) -> Non
     [
         ("src,ref,mt\na,b,c\n", {"source": "en"}, "no column 'en'; the columns there are: 'src', "),
         ("src,ref\na,b\n", {}, "no column holds the output of a system"),
+        ("src,ref,GPT,Aya\na,b,c,d\n", {}, "Name one: `columns=system=GPT,system=Aya`.$"),
+        ("src,ref,the new one\na,b,c\n", {}, "Name one: `columns='system=the new one'`.$"),
+        ("Project\na\n", {}, "stand further down, remove the rows above them.$"),
         ("src,mt,mt\na,b,c\n", {}, "'mt' occurs twice"),
         ("src,source,mt\na,b,c\n", {}, "several columns may be the source"),
-        ("system,hypothesis,ref\na,b,c\n", {}, "may hold texts or the names of systems"),
+        ("system,hypothesis,mt,ref\na,b,c,d\n", {}, "may hold texts or the names of systems"),
         ("src,mt\na,b\n", {"colour": "mt"}, "expected ROLE=NAME"),
         ("src,mt\na,b\n", {"source": ["src", "mt"]}, "one column of the kind source"),
     ],
@@ -340,3 +365,70 @@ def test_options_that_do_not_fit(write: Write) -> None:
         read_texts(path, sheet="x")
     with pytest.raises(TenbinError, match="one segment per line"):
         open_tables([path], reading=reading_options(input_format="lines"))
+
+
+def test_lists_of_different_lengths_in_parquet_have_a_place(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow", reason="the extra 'tables' is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    lists = [["a", "b"], ["c"], None]
+    parquet.write_table(pyarrow.table({"references": lists, "mt": ["x", "y", "z"]}), path)
+    with pytest.raises(InputError, match=r"a\.parquet, row 2: 'references' has 1 value, and in"):
+        read_texts(str(path))
+
+
+def test_a_sheet_that_is_formatted_to_its_last_cell(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["ref", "mt"])
+    book.active.append(["a", "b"])
+    book.active["ALL30000"].font = openpyxl.styles.Font(bold=True)
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    peaks = []
+    tracemalloc.start()
+    try:
+        found = read_texts(str(path))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+    assert found.hypotheses == {"mt": ("b",)}
+    assert any("left out 29,998 rows without text" in note for note in found.notes)
+    assert peaks[0] < 50_000_000  # 30 million empty cells
+
+
+@pytest.mark.parametrize("form", ["<f>A2</f>", '<f t="shared" si="0"/>', "<f>A2</f><v></v>"])
+def test_a_formula_without_a_value_has_a_cell(tmp_path: Path, form: str) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    for row in (["ref", "mt"], ["a", "b"], ["c", "=A2"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    path = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).decode()
+            new.writestr(part, content.replace("<f>A2</f><v></v>", form).replace("<v />", ""))
+    with pytest.raises(InputError, match=r"b\.xlsx, sheet 'Sheet', cell B3: the value of the form"):
+        read_texts(str(path))
+
+
+def test_systems_in_an_object_are_found(write: Write) -> None:
+    path = write("a.jsonl", '{"references": ["a", "b"], "systems": {"x": "c", "y": "d"}}\n')
+    found = read_texts(path)
+    assert (found.references, list(found.hypotheses.values())) == ((("a", "b"),), [("c",), ("d",)])
+
+
+def test_a_shared_text_that_is_not_there(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra 'formats' is not installed")
+    book = openpyxl.Workbook()
+    book.active.append(["ref", "mt"])
+    book.active.append(["a", "b"])
+    book.save(tmp_path / "a.xlsx")
+    path = tmp_path / "b.xlsx"
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as old, zipfile.ZipFile(path, "w") as new:
+        for part in old.infolist():
+            content = old.read(part).replace(b't="inlineStr"><is><t>mt</t></is>', b't="s"><v>9</v>')
+            new.writestr(part, content)
+    with pytest.raises(InputError, match=r"b\.xlsx: this is not a spreadsheet, or it is damaged"):
+        read_texts(str(path))

@@ -303,3 +303,11 @@ def test_plain_lines_with_tags(write: Write) -> None:
     opened = open_files([system], [plain], reading=reading_options(tags="hide"))
     (found,) = opened.chunks(10)
     assert (found.hypotheses, found.references) == ({"mt": ("b", "")}, (("a",), ("",)))
+
+
+@pytest.mark.parametrize("name", ["hex", "base64", "rot13", "zlib", "u" + "9" * 20_000])
+def test_an_encoding_that_is_none_of_texts(write: Write, name: str) -> None:
+    head = f'<?xml version="1.0" encoding="{name}"?>'
+    with pytest.raises(InputError) as refused:
+        read_texts(write("a.xlf", f'{head}<xliff version="1.2"></xliff>'))
+    assert len(str(refused.value)) < 1_000

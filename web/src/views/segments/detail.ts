@@ -5,6 +5,7 @@ import { copyButton } from "../../copying";
 import { h } from "../../dom";
 import type { Page } from "../../page";
 import { scrolling } from "../../scrolling";
+import { ownRanges, sourceRanges, termList } from "../../terms";
 import { named } from "../../text";
 import type { Facts } from "./facts";
 import { flagChips, marked } from "./marked";
@@ -45,8 +46,9 @@ export function detail(page: Page, facts: Facts, query: Query, segment: number, 
     const compared = baseText !== null && query.difference !== system;
     return h("div", { class: "passage", "data-system": name },
       h("h3", {}, named(name, 60), score(system), query.difference === system && h("span", { class: "chip" }, t("segments.comparedWith"))),
-      h("p", {}, marked(systemColumns[system], text, query.search.hits, compared ? baseText : null)),
-      flagChips(page, facts.flagsOf(system, segment)));
+      h("p", {}, marked(systemColumns[system], text, query.search.hits, compared ? baseText : null, ownRanges(page, system, segment))),
+      flagChips(page, facts.flagsOf(system, segment)),
+      termList(page, system, segment));
   });
 
   const scores = scrolling(t("segments.scores"), h("table", { class: "sticky-first" },
@@ -68,7 +70,7 @@ export function detail(page: Page, facts: Facts, query: Query, segment: number, 
       page.views.includes("why") && h("a", { class: "button", id: "detail-why", href: page.link({ view: "why", segment }) }, t("segments.why")),
       copyButton(t("segments.copyLink"), t("shell.copied"), () => `${location.href.split("#")[0] ?? ""}#seg=${segment + 1}`)),
     documentAt !== undefined && h("p", { class: "hint" }, t("segments.document"), ": ", named(segments?.documentNames[documentAt] ?? "", 80)),
-    source !== undefined && passage(t("segments.source"), marked(source, report.sourceOf(segment), query.search.hits)),
+    source !== undefined && passage(t("segments.source"), marked(source, report.sourceOf(segment), query.search.hits, null, sourceRanges(page, segment))),
     ...texts.map((text, at) => passage(texts.length > 1 ? `${t("segments.reference")} ${references[at]?.name ?? ""}` : t("segments.reference"), marked(references[at], text, query.search.hits))),
     ...systems,
     metrics.length > 0 && scores);

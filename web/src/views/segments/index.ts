@@ -6,6 +6,7 @@ import type { Page, View } from "../../page";
 import { csv } from "../../sheets/csv";
 import { xlsx } from "../../sheets/xlsx";
 import { onKeys } from "../../shortcuts";
+import { ownRanges, sourceRanges, termList } from "../../terms";
 import { named } from "../../text";
 import { detail, type Steps } from "./detail";
 import { sheet } from "./export";
@@ -44,7 +45,7 @@ function cells(page: Page, facts: Facts, query: Query, segment: number): HTMLEle
   const label = (...name: (string | HTMLElement)[]): HTMLElement => h("span", { class: "cell-label" }, ...name);
   const result: HTMLElement[] = [];
   const source = columns.find((column) => column.role === "source");
-  if (source) result.push(h("div", { role: "cell", class: "cell" }, label(t("segments.source")), marked(source, report.sourceOf(segment), hits)));
+  if (source) result.push(h("div", { role: "cell", class: "cell" }, label(t("segments.source")), marked(source, report.sourceOf(segment), hits, null, sourceRanges(page, segment))));
   const references = columns.filter((column) => column.role === "reference");
   const texts = report.referencesOf(segment);
   if (references.length) {
@@ -57,13 +58,14 @@ function cells(page: Page, facts: Facts, query: Query, segment: number): HTMLEle
   for (const system of query.shown) {
     const text = report.hypothesisOf(system, segment);
     result.push(h("div", { role: "cell", class: "cell" }, label(named(report.systems[system] ?? "", 40)),
-      marked(systems[system], text, hits, query.difference === system ? null : base),
+      marked(systems[system], text, hits, query.difference === system ? null : base, ownRanges(page, system, segment)),
       h("div", { class: "cell-scores" }, ...scores.flatMap((metric) => {
         const matrix = report.segmentScores[metric];
         const column = report.metrics[metric];
         return matrix && column ? [h("span", { title: column.title }, h("span", { class: "quiet" }, `${column.title} `), h("b", {}, number(matrix.at(system, segment), column.decimals)))] : [];
       })),
-      flagChips(page, facts.flagsOf(system, segment))));
+      flagChips(page, facts.flagsOf(system, segment)),
+      termList(page, system, segment)));
   }
   return result;
 }

@@ -5,6 +5,7 @@ import { type Child, h } from "../../dom";
 import type { Page } from "../../page";
 import type { TextColumn } from "../../schema";
 import { cutAtHits } from "../../search";
+import { type TermRange, withRanges } from "../../terms";
 import { shown, textOf } from "../../text";
 import type { Flag } from "./facts";
 
@@ -12,10 +13,10 @@ function withHits(text: string, hits: RegExp | null): Child[] {
   return cutAtHits(text, hits).flatMap((piece, at) => (piece === "" ? [] : at % 2 ? [h("mark", {}, ...shown(piece))] : shown(piece)));
 }
 
-/** A text; with `base`, what it has beyond it and what it lacks. */
-export function marked(column: TextColumn | undefined, text: string | null, hits: RegExp | null, base: string | null = null): HTMLElement {
+/** A text; with `base`, what it has beyond it and what it lacks; without, with terms of the glossary. */
+export function marked(column: TextColumn | undefined, text: string | null, hits: RegExp | null, base: string | null = null, terms: readonly TermRange[] = []): HTMLElement {
   if (text === null) return textOf(column, null);
-  if (base === null) return textOf(column, text, ...withHits(text, hits));
+  if (base === null) return textOf(column, text, ...withRanges(text, terms, (piece) => withHits(piece, hits)));
   const pieces = difference(base, text, column?.language ?? "").flatMap(([kind, piece]): Child[] => {
     if (kind === "same") return withHits(piece, hits);
     // Spaces are not marked: they would be struck or underlined blanks at the ends of lines.

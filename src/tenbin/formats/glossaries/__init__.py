@@ -1,0 +1,1 @@
+"""Glossaries: tables, TBX, and plain lists of names."""
