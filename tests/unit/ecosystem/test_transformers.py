@@ -47,10 +47,10 @@ def corpus(references: list[Any], metric: str = "chrf") -> float:
 
 
 def test_padding_is_not_text() -> None:
-    scored = TranslationMetrics(WordTokenizer(), ["chrf", "ter"], language="en")
+    scored = TranslationMetrics(WordTokenizer(), ["chrf", "edits=ter"], language="en")
     texts = ["the cat sat", "the dog"]
     found = scored(Prediction(HYPOTHESES, LABELS))
-    assert found == {"chrf": corpus(texts), "ter": corpus(texts, "ter")}
+    assert found == {"chrf": corpus(texts), "edits": corpus(texts, "ter")}
 
 
 def test_logits_and_tuples_are_taken() -> None:
