@@ -11,6 +11,7 @@ from tenbin.core.errors import (
     ResourceError,
     TenbinError,
     UnusableMetrics,
+    shortened,
 )
 
 Lack = tuple[str, TenbinError]
@@ -19,6 +20,7 @@ Lack = tuple[str, TenbinError]
 _EXTRA = re.compile(r"pip install 'tenbin\[([\w,]+)\]'")
 _PACKAGES = re.compile(r"pip install ([\w.-]+)")
 _PROGRAMS = ("hf ",)
+_MOST_OWNER = 80
 
 
 def flattened(lacks: Iterable[Lack]) -> tuple[Lack, ...]:
@@ -80,6 +82,8 @@ def unready_metrics(lacks: Sequence[Lack], asked: int) -> TenbinError:
     single = flattened(lacks)
     owners = {name.partition(" (")[0] for name, _ in single if name}
     message = f"{len(owners)} of {counted(asked, 'metric')} cannot run:"
+    if not all(name for name, _ in single):  # texts, whose sentence names the metrics itself
+        message = f"not all of {counted(asked, 'metric')} can run:"
     if asked == 1:
         message = f"{next(iter(owners), 'the metric')} cannot run:"
         single = tuple((name.partition(" (")[2].removesuffix(")"), error) for name, error in single)
@@ -91,10 +95,15 @@ def unready_metrics(lacks: Sequence[Lack], asked: int) -> TenbinError:
 def _told(beginning: str, lacks: Sequence[Lack]) -> tuple[str, Sequence[Lack], str]:
     """Return message, lacks and command."""
     command = install_command(error for _, error in lacks)
-    lines = [beginning]
+    # What several metrics lack is said once, of all of them.
+    owners: dict[str, dict[str, None]] = {}
     for owner, error in lacks:
         said = _problem(error, command).replace("\n", "\n    ")
-        lines.append(f"  {owner}: {said}" if owner else f"  {said}")
+        owners.setdefault(said, {})[shortened(owner, _MOST_OWNER)] = None
+    lines = [beginning]
+    for said, names in owners.items():
+        named = ", ".join(filter(None, names))
+        lines.append(f"  {named}: {said}" if named else f"  {said}")
     if command:
         lines.append(f"To install all that can be installed: {command}")
     return "\n".join(lines), lacks, command

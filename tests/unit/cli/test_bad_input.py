@@ -80,10 +80,10 @@ def test_a_file_that_the_system_refuses(cli: Cli, monkeypatch: pytest.MonkeyPatc
     # Permissions do not bind root, so the answer of the system is played.
     really = Path.open
 
-    def guarded(path: Path, mode: str) -> IO[Any]:
+    def guarded(path: Path, mode: str = "r", **options: Any) -> IO[Any]:
         if path.name == "good.txt":
             raise PermissionError(13, "Permission denied", str(path))
-        return really(path, mode)
+        return really(path, mode, **options)
 
     monkeypatch.setattr(Path, "open", guarded)
     assert "good.txt: no permission to read the file" in refused(cli("score", *INPUT), 3)

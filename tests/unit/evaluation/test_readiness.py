@@ -73,10 +73,9 @@ def test_the_message() -> None:
     command = "pip install 'tenbin[ja,neural]' && tenbin resources install vectors-ja"
     assert error.command == command
     assert str(error) == (
-        "4 of 6 metrics cannot run:\n"
+        "not all of 6 metrics can run:\n"
         "  yisi0: the resource 'vectors-ja' is not installed.\n"
-        "  yisi0: a tokenizer needs the extra 'ja', which is not installed.\n"
-        "  bleu: a tokenizer needs the extra 'ja', which is not installed.\n"
+        "  yisi0, bleu: a tokenizer needs the extra 'ja', which is not installed.\n"
         "  ter: a model needs the extra 'neural', which is not installed. Or none.\n"
         "  wer: it is not for the language.\n"
         "  the metric 'we_wpi_attention' reads the source text, which is missing (`source`).\n"
@@ -200,7 +199,7 @@ def test_members_are_named() -> None:
     inner = missing_parts([("ribes", ERRORS[0]), ("sentence", ERRORS[3])])
     error = unready_metrics([("combination-ja", inner), ("bleu", ERRORS[0])], 3)
     assert "2 of 3 metrics cannot run" in str(error)
-    assert "  combination-ja (ribes): a tokenizer needs" in str(error)
+    assert "  combination-ja (ribes), bleu: a tokenizer needs" in str(error)
     assert isinstance(error, MissingParts)
 
 
