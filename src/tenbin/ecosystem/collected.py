@@ -78,8 +78,8 @@ def score_texts(
 
 
 def corpus_scores(table: ScoreTable) -> dict[str, float]:
-    """Return the corpus score of each metric of one system, by its spec."""
-    return {result.metric: float(result.scores[0]) for result in table.results}
+    """Return the corpus score of each metric of one system, by its alias or spec."""
+    return {result.label: float(result.scores[0]) for result in table.results}
 
 
 def _line(row: tuple[str, tuple[str, ...], str | None]) -> bytes:

@@ -10,7 +10,7 @@ from tenbin.api.shapes import DEFAULT_SYSTEM
 from tenbin.core.caching import caching
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.metric import Metric
-from tenbin.core.spec import Spec
+from tenbin.core.spec import Spec, spec_list
 from tenbin.core.text import TestSet
 from tenbin.ecosystem.packages import load_package
 from tenbin.metrics import registry
@@ -29,7 +29,7 @@ def score_dataset(  # noqa: PLR0913 - every option has a name
     hypothesis: str = "hypothesis",
     reference: str | Sequence[str] | None = "reference",
     source: str | None = None,
-    metrics: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | Mapping[str, str] | None = None,
     language: str,
     prefix: str = "",
     batch_size: int = DEFAULT_BATCH,
@@ -47,9 +47,11 @@ def score_dataset(  # noqa: PLR0913 - every option has a name
         reference: Column of one reference, or a list of them, per row; or several columns; None for
             metrics that read none.
         source: Column of the source texts, for metrics that read them.
-        metrics: Specs such as ``"chrf"``; None for those of `tenbin.language_metrics`.
+        metrics: Specs such as ``"chrf"``, or a mapping from aliases to specs; None for
+            those of `tenbin.language_metrics`.
         language: The target language.
-        prefix: What the names of the new columns begin with; the rest is the spec.
+        prefix: What the names of the new columns begin with; the rest is the
+            alias or the spec.
         batch_size: How many rows are scored at a time.
         cache: Whether encodings are read from the cache on disk and written there.
 
@@ -110,7 +112,7 @@ class _RowScorer:
     @property
     def columns(self) -> tuple[str, ...]:
         """The new column of each metric."""
-        return tuple(f"{self.prefix}{spec}" for spec in self.specs)
+        return tuple(f"{self.prefix}{Spec.parse(spec).label}" for spec in self.specs)
 
     @property
     def learning(self) -> list[str]:
@@ -251,8 +253,10 @@ def _bound(specs: tuple[str, ...], language: str) -> tuple[Metric, ...]:
     return tuple(metric.bind(language) for metric in registry.load_all(specs))
 
 
-def _specs(metrics: str | Sequence[str] | None, language: str) -> tuple[str, ...]:
+def _specs(
+    metrics: str | Sequence[str] | Mapping[str, str] | None, language: str
+) -> tuple[str, ...]:
     if metrics is None:
         return tuple(language_metrics(language).chosen)
-    listed = [metrics] if isinstance(metrics, str) else list(metrics)
-    return tuple(dict.fromkeys(str(Spec.parse(spec)) for spec in listed))
+    # By what columns are called, so that none is there twice.
+    return tuple({Spec.parse(spec).label: spec for spec in spec_list(metrics)}.values())

@@ -9,13 +9,14 @@
 that folder does nothing but import this module.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tenbin.api.shapes import DEFAULT_SYSTEM
 from tenbin.core.errors import ShapeError, UsageError
+from tenbin.core.spec import spec_list
 from tenbin.core.text import TestSet
 from tenbin.ecosystem.collected import corpus_scores, score_texts
 from tenbin.ecosystem.packages import joined_class, load_package
@@ -38,7 +39,7 @@ Args:
     signatures: Whether to say what the scores mean, as "<metric>_signature".
 
 Returns:
-    The corpus score of each metric, by its spec.
+    The corpus score of each metric, by its spec, or by its alias ("short=chrf(word_order=2)").
 """
 
 
@@ -47,7 +48,8 @@ class CollectedModule:
 
     Args:
         config_name: As evaluate has it.
-        metric: Spec, or a list of them; None for those of the language.
+        metric: Spec, a list of them, or a mapping from aliases to specs; None for those of
+            the language.
         language: The target language; may be given to `compute` instead.
         **settings: Those of `evaluate.EvaluationModule`, such as ``keep_in_memory``.
     """
@@ -56,7 +58,7 @@ class CollectedModule:
         self,
         config_name: str | None = None,
         *,
-        metric: str | Sequence[str] | None = None,
+        metric: str | Sequence[str] | Mapping[str, str] | None = None,
         language: str | None = None,
         **settings: Any,  # noqa: ANN401 - those of evaluate
     ) -> None:
@@ -116,21 +118,21 @@ class CollectedModule:
             )
         table = score_texts(
             _test_set(predictions, references, sources),
-            [metric] if isinstance(metric, str) else metric,
+            None if metric is None else spec_list(metric),
             language,
             segments=segments,
         )
         found: dict[str, Any] = dict(corpus_scores(table))
         for result in table.results:
             if segments and result.segments is not None:
-                found[f"{result.metric}_segments"] = result.segments[0].tolist()
+                found[f"{result.label}_segments"] = result.segments[0].tolist()
             if signatures:
-                found[f"{result.metric}_signature"] = str(result.signature)
+                found[f"{result.label}_signature"] = str(result.signature)
         return found
 
 
 def load(
-    metric: str | Sequence[str] | None = None,
+    metric: str | Sequence[str] | Mapping[str, str] | None = None,
     *,
     language: str | None = None,
     **settings: Any,  # noqa: ANN401 - those of evaluate
@@ -138,7 +140,8 @@ def load(
     """Return a module of evaluate that scores by metrics of Tenbin.
 
     Args:
-        metric: Spec, or a list of them; None for those of the language.
+        metric: Spec, a list of them, or a mapping from aliases to specs; None for those of
+            the language.
         language: The target language; may be given to `compute` instead.
         **settings: Those of `evaluate.EvaluationModule`, such as ``keep_in_memory=True``.
     """

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from tenbin.core.errors import ShapeError, UsageError
+from tenbin.core.spec import spec_list
 from tenbin.ecosystem import torchmetrics
 from tenbin.ecosystem.packages import joined_class, load_package
 
@@ -31,7 +32,7 @@ class CollectedCallback:
     the score of the whole set.
 
     Args:
-        metrics: Specs such as ``"chrf"``.
+        metrics: Specs such as ``"chrf"``, or a mapping from aliases to specs.
         language: The target language.
         hypotheses: Where the step puts the translations.
         references: Where it puts one reference, or one list of references, per segment.
@@ -41,7 +42,7 @@ class CollectedCallback:
 
     def __init__(
         self,
-        metrics: str | Sequence[str] = "chrf",
+        metrics: str | Sequence[str] | Mapping[str, str] = "chrf",
         *,
         language: str,
         hypotheses: str = "hypotheses",
@@ -50,7 +51,7 @@ class CollectedCallback:
         cache: bool = True,
     ) -> None:
         super().__init__()
-        specs = [metrics] if isinstance(metrics, str) else list(metrics)
+        specs = spec_list(metrics)
         if not specs:
             raise UsageError("metrics is empty: name at least one metric.")
         self._hypotheses = hypotheses
@@ -125,7 +126,7 @@ class CollectedCallback:
         for loader, scores in enumerate(self._collected):
             ending = f"/dataloader_idx_{loader}" if several else ""
             for score in scores:
-                name = f"{stage}_{score.metric}{ending}"
+                name = f"{stage}_{score.label}{ending}"
                 module.log(name, score.compute(), sync_dist=True, add_dataloader_idx=False)
         self._collected = []
 

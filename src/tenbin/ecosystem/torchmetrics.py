@@ -57,6 +57,7 @@ class CollectedScore:
         super().__init__(**settings)
         torch = load_package("torch", _WHAT)
         self.metric = str(loaded.spec)
+        self.label = loaded.spec.label
         self.language = language
         self.signature = str(loaded.signature)
         self._better = loaded.higher_is_better

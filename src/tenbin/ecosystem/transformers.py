@@ -13,6 +13,7 @@ import numpy as np
 from tenbin.api.scoring import check_given_texts
 from tenbin.core.counting import counted
 from tenbin.core.errors import ShapeError
+from tenbin.core.spec import spec_list
 from tenbin.ecosystem.collected import corpus_scores, decode_texts, encode_texts, score_texts
 from tenbin.metrics.recommended import language_metrics
 
@@ -26,7 +27,8 @@ class TranslationMetrics:
 
     Args:
         tokenizer: The tokenizer of the model: anything with ``batch_decode`` and ``pad_token_id``.
-        metrics: Specs such as ``"chrf"``; None for those of `tenbin.language_metrics`.
+        metrics: Specs such as ``"chrf"``, or a mapping from aliases to specs; None for
+            those of `tenbin.language_metrics`.
         language: The target language.
         references: One text, or one list of texts, per row of the evaluation set; None for the
             decoded labels, which have been cut and normalized by the tokenizer.
@@ -38,7 +40,7 @@ class TranslationMetrics:
     def __init__(
         self,
         tokenizer: Any,  # noqa: ANN401 - of any package
-        metrics: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | Mapping[str, str] | None = None,
         *,
         language: str,
         references: Sequence[Any] | None = None,
@@ -46,8 +48,9 @@ class TranslationMetrics:
         cache: bool = True,
     ) -> None:
         self._tokenizer = tokenizer
-        listed = [metrics] if isinstance(metrics, str) else metrics
-        self._metrics = list(language_metrics(language).chosen if listed is None else listed)
+        self._metrics = (
+            list(language_metrics(language).chosen) if metrics is None else spec_list(metrics)
+        )
         # A bad name is refused here, not after the first hour of training.
         check_given_texts(self._metrics, references=True, source=True)
         self._language = language
@@ -58,7 +61,7 @@ class TranslationMetrics:
         self._rows = 0
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: ANN401, FBT001, FBT002 - the signature of transformers
-        """Return the corpus score of each metric, by its spec.
+        """Return the corpus score of each metric, by its alias or spec.
 
         Args:
             prediction: A `transformers.EvalPrediction`.
@@ -82,9 +85,16 @@ class TranslationMetrics:
             return {}
         return self._scored()
 
+    def reset(self) -> None:
+        """Forget the batches of an evaluation that was broken off.
+
+        With ``batch_eval_metrics`` nothing says where an evaluation begins.
+        """
+        self._batches, self._rows = [], 0
+
     def _scored(self) -> dict[str, float]:
         encoded, rows = b"".join(self._batches), self._rows
-        self._batches, self._rows = [], 0
+        self.reset()
         for name, given in (("references", self._references), ("source", self._source)):
             if given is not None and len(given) != rows:
                 raise ShapeError(

@@ -107,6 +107,18 @@ def test_entries_of_mappings_and_several_references(
     assert isinstance(found, package.Dataset)
 
 
+def test_aliases_name_the_columns(
+    dataset: Any, hypotheses: list[str], references: list[str]
+) -> None:
+    metrics = ["words=chrf(word_order=2)", "chrf"]
+    found = score_dataset(
+        dataset, hypothesis="mt", reference="ref", metrics=metrics, language="en", prefix="new_"
+    )
+    assert found.column_names[-2:] == ["new_words", "new_chrf"]
+    expected = segment_scores(hypotheses, references, "chrf(word_order=2)")
+    assert list(found["new_words"]) == expected
+
+
 def test_the_format_stays(dataset: Any) -> None:
     shown = dataset.with_format("numpy", columns=["number"], output_all_columns=True)
     found = score_dataset(shown, hypothesis="mt", reference="ref", metrics="chrf", language="en")

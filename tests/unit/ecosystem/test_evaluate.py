@@ -39,6 +39,17 @@ def test_compute_gives_the_corpus_score(
     assert found == {"chrf": expected("chrf"), "ter": expected("ter")}
 
 
+def test_aliases_name_the_scores(
+    load: Callable[..., Any],
+    hypotheses: list[str],
+    references: list[str],
+    expected: Callable[[str], float],
+) -> None:
+    module = load({"words": "chrf(word_order=2)"}, language="en")
+    found = module.compute(predictions=hypotheses, references=references)
+    assert found == {"words": expected("chrf(word_order=2)")}
+
+
 def test_what_compute_is_given_goes_before_what_the_module_was(
     load: Callable[..., Any],
     hypotheses: list[str],

@@ -100,10 +100,10 @@ def test_loaders_have_scores_of_their_own(
     trainer: Callable[..., Any], translator: Any, expected: Callable[[str], float]
 ) -> None:
     translator.loaders = 2
-    running = trainer(callback("chrf"))
+    running = trainer(callback({"letters": "chrf"}))
     running.validate(translator, verbose=False)
     logged = {name: value.item() for name, value in running.callback_metrics.items()}
-    names = ["val_chrf/dataloader_idx_0", "val_chrf/dataloader_idx_1"]
+    names = ["val_letters/dataloader_idx_0", "val_letters/dataloader_idx_1"]
     assert logged == dict.fromkeys(names, expected("chrf"))
 
 

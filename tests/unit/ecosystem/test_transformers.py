@@ -47,10 +47,10 @@ def corpus(references: list[Any], metric: str = "chrf") -> float:
 
 
 def test_padding_is_not_text() -> None:
-    scored = TranslationMetrics(WordTokenizer(), ["chrf", "ter"], language="en")
+    scored = TranslationMetrics(WordTokenizer(), ["chrf", "edits=ter"], language="en")
     texts = ["the cat sat", "the dog"]
     found = scored(Prediction(HYPOTHESES, LABELS))
-    assert found == {"chrf": corpus(texts), "ter": corpus(texts, "ter")}
+    assert found == {"chrf": corpus(texts), "edits": corpus(texts, "ter")}
 
 
 def test_logits_and_tuples_are_taken() -> None:
@@ -84,6 +84,13 @@ def test_batches_are_one_corpus() -> None:
     assert scored(Prediction(HYPOTHESES[1:], LABELS[1:]), compute_result=True) == {
         "chrf": corpus(raw)
     }
+
+
+def test_an_evaluation_that_was_broken_off_can_be_forgotten() -> None:
+    scored = TranslationMetrics(WordTokenizer(), "chrf", language="en")
+    scored(Prediction(HYPOTHESES[:1], LABELS[:1]), compute_result=False)
+    scored.reset()
+    assert scored(Prediction(HYPOTHESES, LABELS)) == {"chrf": corpus(["the cat sat", "the dog"])}
 
 
 def test_without_references_a_metric_that_reads_them_says_so() -> None:
