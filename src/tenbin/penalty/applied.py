@@ -133,7 +133,7 @@ class AppliedPenalty(Part):
             if not penalized.numbers:
                 return None
             penalized = Penalty.NUMBERS
-        source = NameSource.AUTO if self.names is NameSource.RARE else self.names
+        source: NameSource = NameSource.AUTO if self.names is NameSource.RARE else self.names
         listed = self.listed() if penalized.names else None
         if source is NameSource.AUTO and listed is not None:
             source = _recognized(self.language)
@@ -213,7 +213,7 @@ class AppliedPenalty(Part):
             return ()
         listed = self.listed()
         own = () if listed is None else listed.language.versions
-        source = self.names
+        source: NameSource = self.names
         if source is NameSource.AUTO and listed is not None:
             source = _recognized(self.language)
         source = settled_source(source, self.language)
