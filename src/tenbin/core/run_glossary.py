@@ -39,9 +39,13 @@ def using_glossary(file: str | None, source_language: str = "") -> Iterator[None
     >>> with using_glossary("terms.csv"), using_glossary(None):
     ...     run_glossary().file
     'terms.csv'
+    >>> with using_glossary("terms.csv"), using_glossary(NO_GLOSSARY):
+    ...     run_glossary().file
+    ''
     """
     outer = _CURRENT.get()
-    chosen = RunGlossary(file or outer.file, source_language or outer.source_language)
+    named = "" if file == NO_GLOSSARY else file or outer.file
+    chosen = RunGlossary(named, source_language or outer.source_language)
     token = _CURRENT.set(chosen)
     try:
         yield

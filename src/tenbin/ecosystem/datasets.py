@@ -65,7 +65,9 @@ def score_dataset(  # noqa: PLR0913 - every option has a name
         raise UsageError(f"`batch_size={batch_size}`: give a number of at least 1.")
     references = [reference] if isinstance(reference, str) else list(reference or ())
     specs = _specs(metrics, language)
-    check_given_texts(specs, references=bool(references), source=source is not None)
+    check_given_texts(
+        specs, language=language, references=bool(references), source=source is not None
+    )
     scorer = _RowScorer(
         hypothesis,
         tuple(references),
