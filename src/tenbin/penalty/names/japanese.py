@@ -68,6 +68,7 @@ class Piece(NamedTuple):
         text: As written.
         kind: Its part of speech, three levels.
         unknown: Whether the dictionary lacks it.
+        proper: Whether it is a proper noun.
     """
 
     start: int
@@ -75,11 +76,7 @@ class Piece(NamedTuple):
     text: str
     kind: tuple[str, ...]
     unknown: bool
-
-    @property
-    def proper(self) -> bool:
-        """Whether it is a proper noun."""
-        return self.kind[1] == _PROPER
+    proper: bool
 
     @property
     def joins(self) -> bool:
@@ -144,15 +141,17 @@ def japanese_names(text: str) -> JapaneseNames:
 def _pieces(text: str) -> Iterator[Piece]:
     usual = readable(text)
     first = 0
-    kinds: dict[int, tuple[str, ...]] = {}
+    kinds: dict[int, tuple[tuple[str, ...], bool]] = {}
     for part in bounded_parts(usual):
         for one in load_sudachi().analyze(part):
             start, stop = first + one.begin(), first + one.end()
             number = one.part_of_speech_id()
-            kind = kinds.get(number)
-            if kind is None:
-                kind = kinds[number] = tuple(one.part_of_speech()[:3])
-            yield Piece(start, stop, text[start:stop], kind, one.is_oov())
+            if number not in kinds:
+                kind = tuple(one.part_of_speech()[:3])
+                kinds[number] = kind, kind[1] == _PROPER
+            yield Piece(
+                start, stop, text[start:stop], kinds[number][0], one.is_oov(), kinds[number][1]
+            )
         first += len(part)
 
 

@@ -26,6 +26,8 @@ _LONG = "ー"
 _LONGEST_CUT = 3
 # Adverbs and particles are no names; ソラ at the start of a speech is a cry to the dictionary.
 _NOMINAL = frozenset(("名詞", "形状詞", "感動詞"))
+# Numbers, and names that are known as such.
+_NOT_NAMES = frozenset(("数詞", "固有名詞"))
 # A verb or an adjective: フィットする, ロマンチックな.
 _INFLECTED = re.compile("[しすさせ](?!も)|でき|な[^らの]")
 # Reach of what is looked at around a word, in characters.
@@ -146,31 +148,37 @@ def possible_names(
         runs: Its words in katakana.
         names: The names that are known already.
     """
+    found = [
+        run for run in runs if _may_be_name(run.parts) and not _INFLECTED.match(text, run.stop)
+    ]
+    if not found:
+        return ()
     inside = {place for one in names for place in range(one.start, one.stop)}
     return tuple(
         NameSpan(run.start, run.stop, run.text, firm=False)
-        for run in runs
-        if _may_be_name(run.parts)
-        and inside.isdisjoint(range(run.start, run.stop))
-        and not _INFLECTED.match(text, run.stop)
+        for run in found
+        if inside.isdisjoint(range(run.start, run.stop))
     )
 
 
 def _may_be_name(parts: Sequence[Morpheme]) -> bool:
     """Return whether the morphemes of a word in katakana are nouns, none of them ordinary."""
-    word = "".join(part.text for part in parts)
-    nominal = all(part.kind[0] in _NOMINAL and part.kind[1] != "数詞" for part in parts)
-    rare = not is_ordinary(word) and not any(is_ordinary(part.text) for part in parts)
-    return nominal and rare and not is_repeated(word)
+    for part in parts:
+        if part.kind[0] not in _NOMINAL or part.kind[1] in _NOT_NAMES or is_ordinary(part.text):
+            return False
+    word = parts[0].text if len(parts) == 1 else "".join(part.text for part in parts)
+    return not is_repeated(word) and (len(parts) == 1 or not is_ordinary(word))
 
 
-def whole_names(spans: Sequence[NameSpan], runs: Iterable[KatakanaRun]) -> list[NameSpan]:
+def whole_names(spans: Sequence[NameSpan], runs: Sequence[KatakanaRun]) -> list[NameSpan]:
     """Return names; one that the dictionary cut out of a rare word in katakana is that word.
 
     Args:
         spans: Names of a text.
         runs: Its words in katakana.
     """
+    if all(len(run.parts) == 1 for run in runs):
+        return list(spans)
     short = {one.start: at for at, one in enumerate(spans) if len(one.text) <= _LONGEST_CUT}
     found = list(spans)
     for run in runs:

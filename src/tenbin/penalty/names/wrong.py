@@ -134,6 +134,8 @@ def _katakana_words(
         [span for span in own.possible[:_MOST_POSSIBLE] if span.text not in other.text]
         for own, other in (texts, texts[::-1])
     ]
+    if not any(words):
+        return
     names = [
         [span for span in side[:_MOST_POSSIBLE] if katakana_forms(span.text)] for side in lacking
     ]
