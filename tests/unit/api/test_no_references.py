@@ -94,7 +94,7 @@ def test_all_metrics_that_lack_a_text_are_named_at_once(spec: str) -> None:
     first, second = str(caught.value).splitlines()
     assert first.startswith("the metrics 'bleu', 'meteor' read references, and there are none.")
     assert "(`references`)" in first
-    assert first.endswith("that need no reference: sentence-source, yisi2, yisi2-context.")
+    assert first.endswith("that need no reference: sentence-source, terms, yisi2, yisi2-context.")
     assert second == f"the metric {spec!r} reads the source text, which is missing (`source`)."
     check_given_texts([spec], references=False, source=True)
     for call in (tenbin.compare, tenbin.explain):
