@@ -108,6 +108,7 @@ _REQUIRED = {
     "vectors": "DATA/toy.vec",
     "source_vectors": "DATA/toy.vec",
     "file": "DATA/toy.combination",
+    "glossary": "DATA/toy-terms.csv",
 }
 # Every parameter that chooses another way to the score.
 _VARIANTS = (DATA / "variants.txt").read_text(encoding="utf-8").splitlines()

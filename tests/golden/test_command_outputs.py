@@ -22,6 +22,7 @@ STUDIED = (
     "--set judged --pair de-en -r refA --no-cache --resamples 50 --by segments --vectors near.vec"
 )
 EXPLAINED = '-m meteor(paraphrases="none") -n 2'
+TERMS = "--glossary bundled:example"
 BOOTSTRAP = "--test bootstrap --by segments --rounds 200"
 FORMS = ("text", "json", "tsv", "markdown", "latex")
 BROKEN = {
@@ -47,6 +48,13 @@ COMMANDS = {
     },
     "score-segments.text": f"score {EXAMPLE} -t careful gloss -m sentbleu chrf --segments",
     "score-segments.tsv": f"score {EXAMPLE} -t careful -m chrf --segments -f tsv",
+    **{
+        f"score-terms.{form}": f"score {EXAMPLE} -m terms --segments -t literal {TERMS} -f {form}"
+        for form in ("text", "json")
+    },
+    "explain-terms.text": f"explain {EXAMPLE} -m terms -t literal -n 2 8 9 {TERMS}",
+    "explain-glossary.text": f"explain {EXAMPLE} {EXPLAINED} -t literal {TERMS}",
+    "explain-glossary.json": f"explain {EXAMPLE} {EXPLAINED} -t literal {TERMS} -f json",
     "score-japanese.text": "score --set bundled:example --pair en-ja -m bleu chrf ribes ter",
     **{
         f"compare.{form}": f"compare {EXAMPLE} -m bleu chrf --by segments --rounds 1000 -f {form}"

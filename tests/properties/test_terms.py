@@ -49,8 +49,8 @@ def test_findings_are_places_of_their_texts(
     for text, places in sides:
         for start, stop in places:
             assert 0 <= start < stop <= len(text)
-        for one, two in combinations(places, 2):
-            assert one[1] <= two[0] or two[1] <= one[0]
+        for first, last in combinations(places, 2):
+            assert first[1] <= last[0] or last[1] <= first[0]
     for one in found:
         if one.translation is None:
             assert one.status is not TermStatus.FORBIDDEN

@@ -111,6 +111,15 @@ class AppliedPenalty(Part):
                 "line, or mark the names of the glossary in a column 'name'."
             )
 
+    def _teller(self, listed: "ListedNames | None") -> NameSource:
+        """Return what tells names from words; the list alone, if there is one and nothing does."""
+        if self.names is not NameSource.AUTO or listed is None:
+            return self.names
+        try:
+            return settled_source(NameSource.AUTO, self.language)
+        except UsageError:
+            return NameSource.GLOSSARY
+
     def listed(self) -> "ListedNames | None":
         """Return the names of the glossary; None where there is none, or none is asked for."""
         if not self.penalty.names or self.glossary in {RUN, NO_GLOSSARY} or self.language == AUTO:
@@ -133,10 +142,8 @@ class AppliedPenalty(Part):
             if not penalized.numbers:
                 return None
             penalized = Penalty.NUMBERS
-        source = NameSource.AUTO if self.names is NameSource.RARE else self.names
         listed = self.listed() if penalized.names else None
-        if source is NameSource.AUTO and listed is not None:
-            source = _recognized(self.language)
+        source = NameSource.AUTO if self.names is NameSource.RARE else self._teller(listed)
         return TextPenalty(
             penalty=penalized,
             language=self.language,
@@ -213,10 +220,7 @@ class AppliedPenalty(Part):
             return ()
         listed = self.listed()
         own = () if listed is None else listed.language.versions
-        source = self.names
-        if source is NameSource.AUTO and listed is not None:
-            source = _recognized(self.language)
-        source = settled_source(source, self.language)
+        source = settled_source(self._teller(listed), self.language)
         if source is NameSource.GLOSSARY:
             return own
         return (*self._recognition_versions(source), *own)
@@ -244,11 +248,3 @@ class AppliedPenalty(Part):
         """Return that a glossary is not named where there is none."""
         absent = self.glossary in {RUN, NO_GLOSSARY}
         return SignatureFacts(replaced=frozenset({"glossary"} if absent else ()))
-
-
-def _recognized(language: str) -> NameSource:
-    """Return what tells names that are not listed; the list alone where nothing does."""
-    try:
-        return settled_source(NameSource.AUTO, language)
-    except UsageError:
-        return NameSource.GLOSSARY

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from tenbin.core.errors import MalformedLine, UnreadableFile, shortened
@@ -128,7 +129,10 @@ class TermRows:
         """
         for line, cells in (*self._first, *self._rows):
             if any(map(str.strip, cells)):
-                yield self._term(line, cells)
+                term = self._term(line, cells)
+                # Each of several source terms is an entry.
+                for source in _forms(term.source) or ("",):
+                    yield replace(term, source=source)
 
     def _headed(self, cells: Sequence[str], wanted: LanguagePair) -> dict[str, int] | None:
         """Return the place of each column by the header; None if there is none."""
@@ -150,7 +154,8 @@ class TermRows:
             if place not in found.values() and (tag := language_of(cell))
         }
         if len(languages) < _PAIR:
-            return self._without_header(found, cells)
+            self._refuse_half_a_header(found, cells)
+            return None
         source, target = source_and_target(self._name, tuple(languages), wanted)
         self.source_language, self.target_language = source, target
         return {**found, _Column.SOURCE: languages[source], _Column.TARGET: languages[target]}
@@ -162,7 +167,7 @@ class TermRows:
             raise UnreadableFile(self._name, problem, advice)
         return found
 
-    def _without_header(self, found: Mapping[str, int], cells: Sequence[str]) -> None:
+    def _refuse_half_a_header(self, found: Mapping[str, int], cells: Sequence[str]) -> None:
         if _Column.SOURCE in found or _Column.FORBIDDEN in found:
             problem = "there is no column of target terms"
             advice = f"Name it 'target'; found: {_shown(cells)}."

@@ -96,7 +96,8 @@ class RareTokenPenalty(Part):
     Attributes:
         names: What tells names from words: ``rare`` (tokens that are rare by the dictionary that
             ``idf`` names), ``propn`` (the part of speech, by Sudachi or jieba), ``ner`` (GiNZA),
-            ``capitals``; ``auto``: what the language allows.
+            ``capitals``, ``glossary`` (those of the glossary alone); ``auto``: what the language
+            allows.
         coefficient: With ``names="rare"``, how rare tokens are compared with what they are linked
             to: ``direction``, ``shared`` or ``token``; ``strength`` does not enter.
     """

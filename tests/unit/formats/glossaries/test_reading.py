@@ -115,6 +115,14 @@ def test_languages_above_columns_say_which_is_the_source(read: Read) -> None:
     assert (third.source, third.targets) == ("猫", ("Katze",))
 
 
+def test_several_source_terms_are_entries_of_their_own(read: Read) -> None:
+    found = read("a.csv", "en,ja\npawnshop|pawnbroker,質屋\n", target="ja")
+    assert [(one.source, one.targets) for one in found.terms] == [
+        ("pawnshop", ("質屋",)),
+        ("pawnbroker", ("質屋",)),
+    ]
+
+
 @pytest.mark.parametrize(
     ("heading", "tag"),
     [("Japanese", "ja"), ("pt_BR", "pt-BR"), ("en", "en"), ("Notes", ""), ("", ""), ("id2", "")],
