@@ -2,7 +2,7 @@
 
 from tenbin.annotation.languages import parse_language
 from tenbin.annotation.tokenizers import is_sudachi, plain_tokenizer
-from tenbin.core.run_glossary import run_glossary
+from tenbin.core.run_glossary import NO_GLOSSARY, run_glossary
 
 
 def with_glossary_names(tokenizer: str, language: str) -> str:
@@ -21,7 +21,9 @@ def with_glossary_names(tokenizer: str, language: str) -> str:
         ResourceError: The dictionary of its names cannot be built.
     """
     run = run_glossary()
-    if not run.file or not is_sudachi(tokenizer) or parse_language(language).code != "ja":
+    if run.file in {"", NO_GLOSSARY} or not is_sudachi(tokenizer):
+        return tokenizer
+    if parse_language(language).code != "ja":
         return tokenizer
     from tenbin.resources.glossaries import load_glossary  # noqa: PLC0415 - slow
     from tenbin.resources.lexicons.sudachi_names import build_names_dictionary  # noqa: PLC0415

@@ -9,7 +9,7 @@ import pytest
 import tenbin
 from tenbin.annotation.glossary_words import with_glossary_names
 from tenbin.annotation.tokenizers import load_tokenizer, plain_tokenizer
-from tenbin.core.run_glossary import using_glossary
+from tenbin.core.run_glossary import NO_GLOSSARY, using_glossary
 from tenbin.resources.lexicons.sudachi_names import load_names_dictionary
 from tenbin.resources.store.lookup import CACHE_VARIABLE
 
@@ -44,6 +44,8 @@ def test_only_sudachi_takes_names(glossary: str) -> None:
         assert with_glossary_names(named, "ja") == named
         assert with_glossary_names("char", "ja") == "char"
         assert with_glossary_names("sudachi-c", "zh") == "sudachi-c"
+        with using_glossary(NO_GLOSSARY):
+            assert with_glossary_names("sudachi-c", "ja") == "sudachi-c"
     assert load_tokenizer(named).tokenize("ハイラル城だ") == ["ハイラル城", "だ"]
 
 
