@@ -21,6 +21,7 @@ import pytest
 import tenbin
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.tokenizers import load_tokenizer
+from tenbin.api.checking import DEFAULT_CHECK_ROUNDS, DEFAULT_LEVEL
 from tenbin.building.bert import examples, training
 from tenbin.building.bert.recipe import BertRecipe, LengthUnit
 from tenbin.building.encoder import losses
@@ -136,6 +137,13 @@ def test_seed_and_samples_are_those_of_sacrebleu() -> None:
     assert defaults(significance._paired_bs_test)["n_samples"] == DEFAULT_RESAMPLES
     seeds = re.findall(r"'SACREBLEU_SEED', '(\d+)'", inspect.getsource(significance))
     assert set(seeds) == {str(DEFAULT_SEED)}
+
+
+def test_checks_are_as_strict_as_sacrebleu() -> None:
+    significance = pytest.importorskip("sacrebleu.significance")
+    printed = inspect.getsource(pytest.importorskip("sacrebleu.utils"))
+    assert f"Assuming a significance threshold of {DEFAULT_LEVEL}," in printed
+    assert significance.PairedTest._DEFAULT_SAMPLES["ar"] == DEFAULT_CHECK_ROUNDS
 
 
 def test_seed_and_samples_decide_an_interval(example: Callable[[str, str], list[str]]) -> None:

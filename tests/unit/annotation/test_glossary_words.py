@@ -44,6 +44,8 @@ def test_only_sudachi_takes_names(glossary: str) -> None:
         assert with_glossary_names(named, "ja") == named
         assert with_glossary_names("char", "ja") == "char"
         assert with_glossary_names("sudachi-c", "zh") == "sudachi-c"
+        with using_glossary(NO_GLOSSARY):
+            assert with_glossary_names("sudachi-c", "ja") == "sudachi-c"
     assert load_tokenizer(named).tokenize("ハイラル城だ") == ["ハイラル城", "だ"]
 
 
