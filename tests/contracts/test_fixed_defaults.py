@@ -31,7 +31,7 @@ class Blocked(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Blocked())
-from tenbin.core.errors import MissingExtra, MissingResource, TenbinError
+from tenbin.core.errors import MissingExtra, MissingParts, MissingResource, TenbinError
 from tenbin.metrics import registry
 
 found = {}
@@ -39,7 +39,7 @@ for name in (*registry.metric_names(), *registry.ALIASES):
     for language in languages:
         try:
             text, kind = str(registry.load(name).bind(language).signature()), "signature"
-        except (MissingExtra, MissingResource) as error:
+        except (MissingExtra, MissingParts, MissingResource) as error:
             text, kind = str(error), "missing"
         except TenbinError as error:
             text, kind = str(error), "refused"

@@ -87,7 +87,7 @@ def test_modules_are_chosen_by_name() -> None:
     assert [path.name for path in source_files(ROOT, "metrics/ribes")] == ["ribes.py"]
     assert [path.name for path in source_files(ROOT, "metrics/ribes.py")] == ["ribes.py"]
     both = source_files(ROOT, "kernels/ngrams")
-    assert {path.name for path in both} == {"__init__.py", "index.py", "matches.py"}
+    assert {path.name for path in both} == {"__init__.py", "expected.py", "index.py", "matches.py"}
     assert source_files(ROOT, "nothing") == []
 
 

@@ -195,7 +195,7 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "no name": (("score", *TEXTS, "--report", ""), 1, "the name of the output file is empty"),
     "standard output": (("score", *TEXTS, "--report", "-"), 2, "the page needs a file of its own"),
     "the same file": (
-        ("score", *TEXTS, "--report", "a.html", "-o", "a.html"),
+        ("score", *TEXTS, "--report", "a.html", "-o", "a.html", "-f", "text"),
         2,
         "-o names the same file",
     ),

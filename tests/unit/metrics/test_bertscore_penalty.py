@@ -192,7 +192,7 @@ def test_other_metrics_over_encoded_texts(toy: str, name: str) -> None:
     explained = bound.explain(build_batch(texts, []), 0)  # type: ignore[attr-defined]
     assert explained.steps[-1].value == pytest.approx(explained.score, abs=1e-12)
     assert any(step.meaning.endswith(": Jones") for step in explained.steps)
-    with pytest.raises(InvalidParameter, match="auto, propn, ner or capitals"):
+    with pytest.raises(InvalidParameter, match="auto, propn, ner, capitals or glossary"):
         registry.load(f'{name}(names="rare")')
 
 

@@ -207,7 +207,7 @@ def test_paraeval_explains_what_is_kept(measure: str, choice: str) -> None:
 def test_what_cannot_be() -> None:
     with pytest.raises(UsageError, match="penalty=numbers"):
         registry.load('paraeval(table="none", penalty="names")').bind("th")
-    with pytest.raises(InvalidParameter, match="auto, propn, ner or capitals"):
+    with pytest.raises(InvalidParameter, match="auto, propn, ner, capitals or glossary"):
         registry.load('meteor(names="rare")')
     thai = registry.load('meteor(penalty="numbers")').bind("th")
     assert thai.signature().get("penalty") == "numbers"
