@@ -10,11 +10,14 @@ FLOOR = 95
 GINZA ?= .venv-ginza
 GINZA_PACKAGES = ginza==5.3.0 ja-ginza==5.3.0 sudachipy==0.6.11 sudachidict-core==20260723
 
+# Processes that run tests, each in up to 2 GB.
+WORKERS ?= $(shell python3 -c 'import os; print(max(2, min(4, os.cpu_count() or 2)))')
+
 # Inputs per target of 'make fuzz', and which ones: other inputs every day.
 ROUNDS = 200
 SEED = $(shell date +%Y%m%d)
 
-.PHONY: help demo test check unit cluster browser chromium web webcheck webcompare screenshots coverage ginza mutants tables bare docs bench fuzz golden clean
+.PHONY: help demo test check unit cluster browser chromium web webcheck webcompare screenshots coverage ginza mutants tables bare docs site bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,7 +31,7 @@ demo: $(VENV)/.installed  ## install, score the bundled example, show which syst
 	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -m chrf++ --by segments
 
-test: check webcheck unit cluster browser docs bare  ## install all extras, run every check and every test
+test: check webcheck unit cluster browser site bare  ## install all extras, run every check and every test
 
 check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)ruff check .
@@ -37,7 +40,7 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)lint-imports
 
 unit: tables  ## every test but those on a cluster and in a browser
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal --ignore tests/unit/tables/cluster --ignore tests/browser
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/unit/tables/cluster --ignore tests/browser
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
 	$(RUN)python -m pytest tests/unit/tables/cluster
@@ -80,7 +83,7 @@ screenshots: $(VENV)/.installed-dev chromium  ## photograph the report for the d
 	$(RUN)python docs/screenshots.py
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n 2 --dist worksteal tests/unit tests/contracts tests/properties src \
+	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n $(WORKERS) --dist worksteal tests/unit tests/contracts tests/properties src \
 		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
 
 ginza: $(GINZA)/.installed  ## the tests of names found by GiNZA, in an environment of their own
@@ -98,8 +101,10 @@ mutants: $(VENV)/.installed-dev  ## change the source in small ways and list wha
 tables: $(VENV)/.installed-dev  ## the tables that oracle tests compare with; without a network they are skipped
 	-$(RUN)tenbin resources install --quiet meteor-paraphrases-en minilm-en mpnet-en use-multilingual vectors-en vectors-fr vectors-ja vectors-ru vectors-zh
 
-docs: $(VENV)/.installed-dev  ## build the documentation, strictly, after checking its generated pages
+docs: $(VENV)/.installed-dev site  ## build the documentation, strictly, and check its generated pages, as the tests do
 	$(RUN)python docs/generate.py --check
+
+site: $(VENV)/.installed-dev  ## build the documentation, strictly
 	$(RUN)mkdocs build --strict --quiet
 
 bare: $(VENV)/.installed-dev  ## build the wheel and start it where nothing but its dependencies is installed
