@@ -15,10 +15,11 @@ import pytest
 from tenbin.core.judgments import HumanPairs, Level, ScoreMatrix
 from tenbin.formats.human_pairs import read_human_pairs, read_pair_agreement
 from tenbin.formats.mt_metrics_eval import human_score_files, metric_score_files, read_score_file
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.measures.catalog import measure
 from tenbin.meta.measures.measurement import Settings
 from tenbin.meta.measures.pair_tau import PairTau, wmt12_tau
-from tenbin.meta.measures.scores import build_darr, human_translations, outliers, system_means
+from tenbin.meta.measures.scores import build_darr, outliers, system_means
 
 pytestmark = pytest.mark.oracle
 

@@ -28,7 +28,7 @@ from tenbin.formats.texts.opening import (
 from tenbin.formats.texts.storing import StoredTable
 from tenbin.formats.texts.table import ColumnRole
 from tenbin.formats.texts.tags import Tags
-from tenbin.formats.wmt_layout import open_wmt_set
+from tenbin.formats.wmt_layout import human_translations, open_wmt_set
 from tenbin.resources.test_sets import (
     ListedSet,
     SetKind,
@@ -384,21 +384,26 @@ def open_set(
         pair: The language pair, such as ``de-en``.
         references: Names such as ``refA``; by default (None) the first one, if there is one; an
             empty list for no reference.
-        systems: Names of systems; all by default. Of a set of sacrebleu, which has none, paths of
-            their outputs.
+        systems: Names of systems, or patterns such as ``Online-*``; all by default. Of a set of
+            sacrebleu, which has none, paths of their outputs.
         empty_means_absent: Whether an empty reference line means that there is no such reference.
     """
     cached = _named_set(folder)
     if cached is not None and cached.kind is SetKind.SACREBLEU:
         return _open_sacrebleu(cached.folder, pair, references, systems, empty_means_absent)
     with named_folder(folder) as found:
-        return open_wmt_set(
+        opened = open_wmt_set(
             found,
             pair,
             references=references,
             systems=systems,
             empty_means_absent=empty_means_absent,
         )
+    people = [] if systems else human_translations(opened.systems)
+    if not people:
+        return opened
+    note = f"human translations, by their names, among the systems: {', '.join(people)}"
+    return replace(opened, notes=(*opened.notes, f"{note} (`systems` chooses)."))
 
 
 def system_called(test_set: FileTestSet, given: str) -> str:

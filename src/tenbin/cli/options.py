@@ -39,8 +39,8 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--systems",
         metavar="SYS",
         dest="systems",
-        help="system outputs, named like their files or NAME=FILE; with --set names of systems "
-        "(default there: all)",
+        help="system outputs, named like their files or NAME=FILE; with --set names, or patterns "
+        "such as 'Online-*' (default there: all)",
     )
     group.add_argument(
         "-s", "--source", metavar="SRC", help="source text, for metrics that read it"

@@ -1,7 +1,9 @@
 """The folder layout of mt-metrics-eval: sources, references, system outputs, documents."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import filter as matching_names
 from glob import escape
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from tenbin.formats.test_files import FileTestSet, open_test_set
 # Beginning of the note on references chosen by default; studies leave it out.
 CHOICE_OF_REFERENCES = "scored against "
 _DOCUMENT_FIELDS = 2
+_HUMAN_NAME = re.compile(r"(ref|ref-?[A-Z0-9]|human(\b|[-_.]).*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +50,8 @@ def find_wmt_files(
         pair: The language pair, such as ``en-de``.
         references: Names of the references to score against; by default (None) the first one, if
             there is one; an empty list for no reference.
-        systems: Names of the systems; by default all except the references in use.
+        systems: Names of the systems, or patterns such as ``Online-*``; by default all except the
+            references in use.
     """
     root = Path(folder)
     if not root.is_dir():
@@ -58,9 +62,10 @@ def find_wmt_files(
         raise UnreadableFile(folder, f"neither references nor outputs of {pair}", _pairs_hint(root))
     chosen = sorted(known)[:1] if references is None else list(dict.fromkeys(references))
     _refuse_unknown("reference", chosen, known, pair)
-    _refuse_unknown("system", systems or [], outputs, pair)
+    named = _chosen_systems(systems or [], outputs)
+    _refuse_unknown("system", named, outputs, pair)
     # References that no metric reads are translations like others.
-    scored = dict.fromkeys(systems) if systems else [name for name in outputs if name not in chosen]
+    scored = named or [name for name in outputs if name not in chosen]
     if not scored:
         raise UnreadableFile(
             str(root / "system-outputs" / pair), "no system outputs there", _pairs_hint(root)
@@ -116,6 +121,24 @@ def read_documents(path: str) -> list[str]:
             raise MalformedLine(path, number, problem, "Correct the line.")
         documents.append("\t".join(fields[:_DOCUMENT_FIELDS]))
     return documents
+
+
+def human_translations(systems: Iterable[str]) -> list[str]:
+    """Return the systems that are human translations, as WMT names them.
+
+    >>> human_translations(["refA", "Online-B.1590", "Human-P.0", "referee", "HumanMT"])
+    ['refA', 'Human-P.0']
+    """
+    return [name for name in systems if _HUMAN_NAME.fullmatch(name)]
+
+
+def _chosen_systems(names: Sequence[str], outputs: Mapping[str, str]) -> list[str]:
+    """Return the systems that names and patterns such as ``Online-*`` stand for."""
+    found: dict[str, None] = {}
+    for name in names:
+        fitting = [name] if name in outputs else matching_names(outputs, name)
+        found |= dict.fromkeys(fitting or [name])
+    return list(found)
 
 
 def _reference_paths(root: Path, pair: str) -> dict[str, Path]:

@@ -9,7 +9,7 @@ from tenbin.core.judgments import HumanScores, listed
 from tenbin.evaluation.checks import check_needs
 from tenbin.evaluation.run import Options
 from tenbin.formats.mt_metrics_eval import metric_and_reference
-from tenbin.formats.wmt_layout import read_documents
+from tenbin.formats.wmt_layout import human_translations, read_documents
 from tenbin.meta.judgments import (
     JudgmentFiles,
     find_judgments,
@@ -21,7 +21,7 @@ from tenbin.meta.judgments import (
     reference_names,
     without_systems,
 )
-from tenbin.meta.measures.scores import MetricTables, human_translations
+from tenbin.meta.measures.scores import MetricTables
 from tenbin.meta.planning import (
     MetaOptions,
     MetaTask,

@@ -13,10 +13,10 @@ from tenbin.core.errors import UnreadableFile, UsageError
 from tenbin.core.judgments import HumanScores, Level, ScoreMatrix, listed
 from tenbin.formats.human_pairs import read_human_pairs
 from tenbin.formats.mt_metrics_eval import human_score_files, read_score_file
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.measures.scores import (
     DARR,
     build_darr,
-    human_translations,
     outliers,
     system_means,
     systems_of,

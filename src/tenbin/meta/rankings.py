@@ -6,8 +6,9 @@ import numpy as np
 
 from tenbin.core.agreement import RankedSystem, SamplingUnit, SystemRanking
 from tenbin.core.arrays import FloatArray
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.data import JudgedPair
-from tenbin.meta.measures.scores import MetricTables, human_translations, system_means, systems_of
+from tenbin.meta.measures.scores import MetricTables, system_means, systems_of
 from tenbin.meta.measuring import samples_are_exact
 from tenbin.meta.planning import MetaOptions
 from tenbin.stats.resampling import bootstrap_counts, percentile_interval

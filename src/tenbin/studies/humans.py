@@ -20,9 +20,9 @@ from tenbin.core.study import Difference, Lead, TranslationRow
 from tenbin.core.text import TestSet
 from tenbin.evaluation.run import Options, Scored, evaluate_units
 from tenbin.formats.mt_metrics_eval import human_score_files
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.judgments import find_judgments, human_system_scores
 from tenbin.meta.measures.catalog import find_measure
-from tenbin.meta.measures.scores import human_translations
 from tenbin.meta.planning import suitable_kinds
 from tenbin.meta.scoring import read_texts
 from tenbin.meta.significance.bootstrap import uncertainty

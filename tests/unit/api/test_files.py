@@ -47,6 +47,24 @@ def test_bundled_sets_have_names() -> None:
         open_set("bundled:none", "ja-en")
 
 
+def test_human_translations_among_systems_are_said(tmp_path: Path) -> None:
+    for name in (
+        "references/de-en.refA",
+        *(f"system-outputs/de-en/{n}" for n in ("a", "Human-P.0")),
+    ):
+        path = tmp_path / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("one\n")
+    folder = str(tmp_path)
+    (note,) = open_set(folder, "de-en").notes
+    assert (
+        note
+        == "human translations, by their names, among the systems: Human-P.0 (`systems` chooses)."
+    )
+    assert not open_set(folder, "de-en", systems=["a"]).notes
+    assert not open_set(folder, "de-en", systems=["*"]).notes
+
+
 def test_an_inspection_without_texts_is_about_the_installation() -> None:
     found = inspect_files()
     assert found.installation

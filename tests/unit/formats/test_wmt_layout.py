@@ -49,6 +49,20 @@ def test_references_and_systems_by_name(folder: Path) -> None:
     assert opened.notes == ()
 
 
+def test_patterns_name_systems(folder: Path) -> None:
+    def chosen(*names: str) -> list[str]:
+        return list(find_wmt_files(str(folder), "de-en", systems=names).systems)
+
+    assert chosen("ref*", "Online-A.?") == ["refA", "refB", "Online-A.0"]
+    assert chosen("best", "b*") == ["best"]
+    with pytest.raises(UsageError, match=r"de-en has no system z\*\. There are: Online-A\.0, best"):
+        chosen("best", "z*")
+    # A name that looks like a pattern is a name first.
+    odd = folder / "system-outputs/de-en/be[s]t.txt"
+    odd.write_text("h\ni\n")
+    assert chosen("be[s]t") == ["be[s]t"]
+
+
 def test_files_are_found_without_being_read(folder: Path) -> None:
     (folder / "system-outputs/de-en/best.txt").write_bytes(b"\xff")
     found = find_wmt_files(str(folder), "de-en", systems=["best"])

@@ -26,8 +26,7 @@ from tenbin.formats.mt_metrics_eval import (
     metric_score_files,
     read_score_file,
 )
-from tenbin.formats.wmt_layout import find_wmt_files
-from tenbin.meta.measures.scores import human_translations
+from tenbin.formats.wmt_layout import find_wmt_files, human_translations
 
 METRIC_SCORES = "metric-scores"
 """As a teacher: the best published metrics of each set, else all that read the reference."""

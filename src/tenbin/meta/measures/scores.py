@@ -3,7 +3,6 @@
 What is known of each, which scores belong together, system scores, DARR and outliers.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from tenbin.core.arrays import FloatArray
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError
 from tenbin.core.judgments import HumanPairs, HumanScores, Level, ScoreMatrix, listed
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.measures.measurement import Resampler
 
 DARR = "darr"
@@ -24,7 +24,6 @@ _MEAN_BITS = 40
 # Makes the median deviation of normally distributed scores their standard deviation.
 _MEDIAN_SCALE = 1.4826
 # refA, refP, ref, Human-A.0 ...: how WMT names human translations among the systems.
-_HUMAN_NAME = re.compile(r"(ref|ref-?[A-Z0-9]|human(\b|[-_.]).*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -111,15 +110,6 @@ def coverage(human: ScoreMatrix, metric: ScoreMatrix) -> Coverage:
         missing=int(missing.sum()),
         judged=int((~missing).sum()),
     )
-
-
-def human_translations(systems: Iterable[str]) -> list[str]:
-    """Return the systems that are human translations, as WMT names them.
-
-    >>> human_translations(["refA", "Online-B.1590", "Human-P.0", "referee", "HumanMT"])
-    ['refA', 'Human-P.0']
-    """
-    return [name for name in systems if _HUMAN_NAME.fullmatch(name)]
 
 
 def aligned(human: ScoreMatrix, metric: ScoreMatrix) -> tuple[FloatArray, FloatArray]:
