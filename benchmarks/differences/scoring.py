@@ -11,8 +11,8 @@ from tenbin.annotation.languages import target_language
 from tenbin.core.caching import caching
 from tenbin.core.errors import ResourceError, UsageError
 from tenbin.evaluation.run import Options, evaluate
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.judgments import reference_names
-from tenbin.meta.measures.scores import human_translations
 from tenbin.meta.scoring import read_texts
 from tenbin.metrics.registry import load
 

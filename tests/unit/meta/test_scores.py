@@ -7,13 +7,13 @@ import pytest
 
 from tenbin.core.errors import InputError, UsageError
 from tenbin.core.judgments import HumanPairs, ScoreMatrix
+from tenbin.formats.wmt_layout import human_translations
 from tenbin.meta.measures.catalog import measure
 from tenbin.meta.measures.measurement import Settings, Undefined
 from tenbin.meta.measures.scores import (
     build_darr,
     coverage,
     fully_judged,
-    human_translations,
     outliers,
     system_means,
     win_shares,
