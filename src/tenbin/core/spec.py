@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Self
+from unicodedata import category
 
 from tenbin.core.errors import SpecError, shortened
 
@@ -101,15 +102,19 @@ class Spec:
 
 
 def checked_alias(text: str) -> str:
-    """Return a name of the user's own for a metric or a column of scores.
+    """Return a name of the user's own, in any script, for a metric or a column of scores.
 
     Raises:
         SpecError: It has another form than names of metrics have, or is very long.
     """
-    if re.fullmatch(_NAME, text) is None or len(text) > _LONGEST_ALIAS:
+    # Marks are parts of letters in many scripts.
+    fits = text[:1].isalpha() and all(
+        character in ".+-_" or category(character)[0] in "LMN" for character in text
+    )
+    if not fits or len(text) > _LONGEST_ALIAS:
         raise SpecError(
-            f"{_shown(text)} cannot be the name of a metric: take a letter of the alphabet, then "
-            f"letters, digits, '.', '+', '-' or '_', at most {_LONGEST_ALIAS} in all."
+            f"{_shown(text)} cannot be the name of a metric: take a letter, then letters, digits, "
+            f"'.', '+', '-' or '_', at most {_LONGEST_ALIAS} in all."
         )
     return text
 

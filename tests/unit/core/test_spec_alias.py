@@ -37,6 +37,19 @@ def test_any_other_text_before_the_equals_sign_is_refused(alias: str, spec: str)
             Spec.parse(f"{alias}={spec}")
 
 
+@pytest.mark.parametrize("alias", ["意味", "ビー2", "Ähnlichkeit", "मूल्य", "مقياس"])
+def test_names_of_any_script(alias: str) -> None:
+    assert Spec.parse(f"{alias}=chrf").label == alias
+    table = tenbin.score(_TEXTS, _REFERENCES, metrics={alias: "chrf"}, language="en")
+    assert f"{alias} ↑" in str(table)
+
+
+@pytest.mark.parametrize("alias", ["", "\u202eabc", "a\u200bb", "意 味", "😀", "a/b", "\u0301a"])
+def test_names_of_what_is_no_letter(alias: str) -> None:
+    with pytest.raises(SpecError, match="cannot be the name"):
+        checked_alias(alias)
+
+
 @pytest.mark.parametrize("spec", ["=chrf", "1=chrf", "a b=chrf", f"{'a' * 61}=chrf", "a=b=chrf"])
 def test_names_that_a_metric_cannot_have(spec: str) -> None:
     with pytest.raises(SpecError):
