@@ -1,6 +1,7 @@
 """Options that name candidates, for the commands that choose among them."""
 
 import argparse
+from collections.abc import Sequence
 
 from tenbin.api.choosing import (
     CandidateForm,
@@ -10,10 +11,18 @@ from tenbin.api.choosing import (
     read_candidates,
 )
 from tenbin.cli.inputs import chosen_reading
-from tenbin.cli.options import add_cache_options, add_list_option, add_table_input_options
-from tenbin.cli.terminal import STANDARD_OUTPUT
+from tenbin.cli.options import (
+    add_cache_options,
+    add_format_option,
+    add_list_option,
+    add_table_input_options,
+)
+from tenbin.cli.terminal import STANDARD_OUTPUT, emit, page_width, tell
 from tenbin.core.errors import UsageError
+from tenbin.core.selection import Selection
 from tenbin.formats.output import check_target
+from tenbin.reports.render import render
+from tenbin.reports.selection import FORMATS, moses_text
 
 _MOST_PER_SEGMENT = 100_000
 
@@ -56,6 +65,35 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that name tables of candidates, and say how scores are computed."""
     add_table_input_options(parser, candidates=True)
     add_cache_options(parser.add_argument_group("running"))
+
+
+def add_selection_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how chosen candidates are given out."""
+    group = parser.add_argument_group("output")
+    add_format_option(group, [str(form) for form in FORMATS])
+    group.add_argument(
+        "--all", action="store_true", help="every candidate, best first, as an n-best list"
+    )
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
+    )
+
+
+def check_all_option(options: argparse.Namespace) -> None:
+    """Raise if an n-best list is wanted in another format."""
+    if options.all and options.format != FORMATS[0]:
+        raise UsageError(f"--all is an n-best list; -f {options.format} has all candidates anyway.")
+
+
+def emit_selection(found: Selection, notes: Sequence[str], options: argparse.Namespace) -> None:
+    """Print or write chosen candidates, after the notes."""
+    tell((*notes, *found.notes), quiet=options.quiet)
+    width = page_width(options.output)
+    text = moses_text(found) if options.all else render(found, options.format, width=width)
+    emit(text, options.output)
 
 
 def check_choice_options(options: argparse.Namespace) -> None:

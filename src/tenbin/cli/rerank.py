@@ -6,14 +6,14 @@ from tenbin.api.choosing import rerank
 from tenbin.cli.candidate_options import (
     add_candidate_options,
     add_run_options,
+    add_selection_options,
+    check_all_option,
     check_choice_options,
+    emit_selection,
     given_texts,
 )
-from tenbin.cli.mbr import check_all_option
-from tenbin.cli.options import add_format_option, add_list_option, worker_count
-from tenbin.cli.terminal import emit, page_width, progress, tell
-from tenbin.reports.render import render
-from tenbin.reports.selection import FORMATS, moses_text
+from tenbin.cli.options import add_list_option, worker_count
+from tenbin.cli.terminal import progress
 
 _EPILOG = """\
 examples:
@@ -57,17 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a factor for each feature, in their order; needed for more than one",
     )
     add_run_options(parser)
-    group = parser.add_argument_group("output")
-    add_format_option(group, [str(form) for form in FORMATS])
-    group.add_argument(
-        "--all", action="store_true", help="every candidate, best first, as an n-best list"
-    )
-    group.add_argument(
-        "-o", "--output", metavar="FILE", help="write the result to a file, whole or not at all"
-    )
-    group.add_argument(
-        "-q", "--quiet", action="store_true", help="no notes and no progress on stderr"
-    )
+    add_selection_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,8 +81,5 @@ def run(options: argparse.Namespace) -> int:
             cache=not options.no_cache,
             advance=advance,
         )
-    tell((*texts.notes, *found.notes), quiet=options.quiet)
-    width = page_width(options.output)
-    text = moses_text(found) if options.all else render(found, options.format, width=width)
-    emit(text, options.output)
+    emit_selection(found, texts.notes, options)
     return 0

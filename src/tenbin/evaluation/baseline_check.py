@@ -201,17 +201,30 @@ def _by_texts(
         scores = replace(part.scores, signature=signature)
         p_value = float(part.p_values[0, 1])
         checks.append(_checked(scores, before, now, p_value, options, TestedUnits.STATISTICS))
+    check = _whole_check(stored.systems[old], checks, source, tag, options, file)
+    notes = tuple(dict.fromkeys([*source.notes, *comparison.notes]))
+    return replace(check, unit=comparison.unit, notes=notes)
+
+
+def _whole_check(
+    baseline: str,
+    checks: Sequence[MetricCheck],
+    source: SegmentSource,
+    tag: str,
+    options: CheckOptions,
+    file: str,
+) -> BaselineCheck:
     return BaselineCheck(
         file=file,
-        baseline=stored.systems[old],
+        baseline=baseline,
         system=source.systems[0],
         language=tag,
         segment_count=source.segment_count,
         metrics=tuple(checks),
         rounds=options.rounds,
         seed=options.seed,
-        unit=comparison.unit,
-        notes=tuple(dict.fromkeys([*source.notes, *comparison.notes])),
+        unit="segments",
+        notes=(),
     )
 
 
@@ -301,18 +314,8 @@ def _by_scores(
         f"{file} has no texts: the mean of segment scores is tested in the place of the corpus "
         "score, which may be another number."
     )
-    return BaselineCheck(
-        file=file,
-        baseline=stored.systems[old],
-        system=source.systems[0],
-        language=tag,
-        segment_count=source.segment_count,
-        metrics=tuple(checks),
-        rounds=options.rounds,
-        seed=options.seed,
-        unit="segments",
-        notes=(*table.notes, note),
-    )
+    check = _whole_check(stored.systems[old], checks, source, tag, options, file)
+    return replace(check, notes=(*table.notes, note))
 
 
 def _unit_rows(old: FloatArray, new: FloatArray) -> FloatArray:
