@@ -123,6 +123,7 @@ bench: $(VENV)/.installed-dev chromium  ## Tenbin and its peers in one run, prin
 	$(RUN)python -m benchmarks.vectors
 	$(RUN)python -m benchmarks.training
 	$(RUN)python -m benchmarks.meta
+	$(RUN)python -m benchmarks.mbr
 	$(RUN)python -m benchmarks.report_in_browser
 
 fuzz: $(VENV)/.installed-dev  ## damaged files and odd texts for every reader and metric; ROUNDS=200 of each

@@ -24,6 +24,7 @@ from tenbin.formats.output import check_target
 from tenbin.reports.render import render
 from tenbin.reports.selection import FORMATS, moses_text
 
+_DEFAULT_METRIC = "chrf"
 _MOST_PER_SEGMENT = 100_000
 
 
@@ -59,6 +60,17 @@ def add_candidate_options(parser: argparse.ArgumentParser) -> argparse._Argument
         "-l", "--language", metavar="LANG", help="target language: en, ja, zh, sr-Latn ..."
     )
     return group
+
+
+def add_metric_option(group: argparse._ArgumentGroup) -> None:
+    """Add the option that names the one metric that chooses."""
+    group.add_argument(
+        "-m",
+        "--metric",
+        metavar="SPEC",
+        default=_DEFAULT_METRIC,
+        help=f"any metric that reads references (default: {_DEFAULT_METRIC})",
+    )
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tenbin.core.errors import shortened
@@ -68,3 +69,23 @@ class CommandParser(argparse.ArgumentParser):
         stream = file or sys.stderr
         if message and stream is not None:
             stream.write(message)
+
+
+def add_actions(
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str]
+) -> dict[str, argparse.ArgumentParser]:
+    """Add the actions of a command, and return the parser of each.
+
+    Args:
+        parser: That of the command.
+        summaries: What each action does.
+    """
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, title="actions", help="what to do"
+    )
+    found = {}
+    for name, summary in summaries.items():
+        described = f"{summary[0].upper()}{summary[1:]}."
+        found[name] = actions.add_parser(name, help=summary, description=described)
+        found[name].allow_abbrev = False
+    return found

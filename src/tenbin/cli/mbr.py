@@ -5,6 +5,7 @@ import argparse
 from tenbin.api.choosing import mbr, read_candidates
 from tenbin.cli.candidate_options import (
     add_candidate_options,
+    add_metric_option,
     add_run_options,
     add_selection_options,
     check_all_option,
@@ -15,7 +16,6 @@ from tenbin.cli.candidate_options import (
 from tenbin.cli.options import add_list_option, worker_count
 from tenbin.cli.terminal import progress
 
-_DEFAULT_METRIC = "chrf"
 _EPILOG = """\
 examples:
   samples in files, one candidate of each segment in each:
@@ -50,13 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pseudo-references to compare with, in the same forms (default: the candidates)",
     )
     group = parser.add_argument_group("utility")
-    group.add_argument(
-        "-m",
-        "--metric",
-        metavar="SPEC",
-        default=_DEFAULT_METRIC,
-        help=f"any metric that reads references (default: {_DEFAULT_METRIC})",
-    )
+    add_metric_option(group)
     group.add_argument(
         "--with-self",
         action="store_true",

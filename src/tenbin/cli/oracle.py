@@ -5,6 +5,7 @@ import argparse
 from tenbin.api.choosing import oracle
 from tenbin.cli.candidate_options import (
     add_candidate_options,
+    add_metric_option,
     add_run_options,
     check_choice_options,
     given_texts,
@@ -15,7 +16,6 @@ from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
 from tenbin.reports.render import render
 
-_DEFAULT_METRIC = "chrf"
 _EPILOG = """\
 examples:
   how much a better choice among the n best could gain:
@@ -40,13 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = add_candidate_options(parser)
     add_list_option(group, "-r", "--references", metavar="REF", help="reference texts")
     group = parser.add_argument_group("metric")
-    group.add_argument(
-        "-m",
-        "--metric",
-        metavar="SPEC",
-        default=_DEFAULT_METRIC,
-        help=f"any metric that reads references (default: {_DEFAULT_METRIC})",
-    )
+    add_metric_option(group)
     add_run_options(parser)
     group = parser.add_argument_group("chosen texts")
     group.add_argument(

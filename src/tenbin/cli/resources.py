@@ -16,6 +16,7 @@ from tenbin.api.resources import (
     resource_state,
     verify_resources,
 )
+from tenbin.cli.help_text import add_actions
 from tenbin.cli.terminal import emit, progress
 from tenbin.cli.wording import in_options
 from tenbin.core.errors import FingerprintMismatch
@@ -45,14 +46,7 @@ _NAMES = {"install": "+", "verify": "*", "path": None, "remove": "+"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the actions of the command and their options."""
     parser.epilog = _EPILOG
-    actions = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, title="actions", help="what to do"
-    )
-    for name, summary in _ACTIONS.items():
-        action = actions.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-        )
-        action.allow_abbrev = False
+    for name, action in add_actions(parser, _ACTIONS).items():
         if name in _NAMES:
             of_what = "all that are there" if name == "verify" else None
             note = f" (default: {of_what})" if of_what else ""

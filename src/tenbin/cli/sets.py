@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from tenbin.api.sets import SETS_VARIABLE, describe_set, install_sets, list_sets
+from tenbin.cli.help_text import add_actions
 from tenbin.cli.options import add_format_option
 from tenbin.cli.terminal import emit
 from tenbin.core.errors import UsageError
@@ -33,14 +34,7 @@ _ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the actions of the command and their options."""
     parser.epilog = _EPILOG
-    actions = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, title="actions", help="what to do"
-    )
-    for name, summary in _ACTIONS.items():
-        action = actions.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-        )
-        action.allow_abbrev = False
+    for name, action in add_actions(parser, _ACTIONS).items():
         if name == "show":
             action.add_argument("name", metavar="NAME", help="name in 'tenbin sets list'")
         if name == "install":

@@ -21,6 +21,7 @@ _LEAST = 0.6
 # A cut through a file may leave half a character at its end.
 _LONGEST_CHARACTER = 4
 _ASCII_END = "\x80"
+_SURELY = 4  # characters that are valid UTF-8, and not by chance
 _CHINESE_MARKS = "\u201c\u201d\u2018\u2019\u2014\u2026"
 _MARKS = "\u2018\u2019\u201a\u201c\u201d\u201e\u2013\u2014\u2026«»\u2039\u203a€°§№\xa0\xad"
 # How usual a letter is: what everybody writes, what is rarer, and what is possible.
@@ -123,6 +124,23 @@ def is_mostly_utf8(content: bytes) -> bool:
     wrong = text.count("\ufffd")
     right = sum(letter >= _ASCII_END for letter in text) - wrong
     return right > wrong
+
+
+def is_surely_utf8(content: bytes) -> bool:
+    """Return whether bytes, cut off anywhere, are UTF-8 and can hardly be anything else.
+
+    Two characters may be so by chance: the Chinese word for Unicom in GB18030 is famous for it.
+
+    >>> is_surely_utf8("Grüße aus Köln, été".encode()), is_surely_utf8(b"plain")
+    (True, False)
+    >>> is_surely_utf8("\u8054\u901a".encode("gb18030"))
+    False
+    """
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(content)
+    except UnicodeDecodeError:
+        return False
+    return sum(letter >= _ASCII_END for letter in text) >= _SURELY
 
 
 def is_escaped_japanese(content: bytes) -> bool:

@@ -32,6 +32,7 @@ from tenbin.formats.encodings import (
     is_escaped_japanese,
     is_mostly_utf8,
     is_single_byte,
+    is_surely_utf8,
     is_utf8,
     usual_name,
 )
@@ -131,6 +132,7 @@ class TextFile:
         known = None if encoding is None else checked_encoding(encoding)
         self._encoding = None if known is None or is_utf8(known) else known
         self._can_name = can_name
+        self._is_other = False  # than UTF-8, as far as its start tells
         self._spool: Spool | None = None
         # Weak: whoever reads the file closes it.
         self._opened_last: weakref.ref[BinaryIO] | None = None
@@ -250,6 +252,19 @@ class TextFile:
                 self._guessed = _UNKNOWN_ENCODING if found is None else self._conversion(found)
         return self._guessed
 
+    def _refuse_utf8(self) -> None:
+        """Raise if the file is UTF-8 and another encoding was named; most fit any bytes."""
+        if self._encoding is None or self._is_other:
+            return
+        if is_surely_utf8(self.start(_SAMPLE_BYTES)):
+            problem = f"this is UTF-8, not {usual_name(self._encoding)}"
+            advice = (
+                "The encoding that was named (`encoding`) is that of all files of a run: convert "
+                f"the others to UTF-8 (iconv -f {self._encoding} -t UTF-8), and name none."
+            )
+            raise UnreadableFile(self.name, problem, advice)
+        self._is_other = True
+
     def _conversion(self, encoding: str) -> str:
         doubt = " and look at the result" if is_single_byte(encoding) else ""
         named = f'read it with `encoding="{encoding}"`, or ' if self._can_name else ""
@@ -265,6 +280,7 @@ class TextFile:
 
     def _raw_lines(self) -> Iterator[bytes]:
         """Yield the lines in UTF-8, with their ends."""
+        self._refuse_utf8()
         with self._content() as content:
             if self._encoding is None:
                 yield from self._native_lines(content)

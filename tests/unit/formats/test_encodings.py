@@ -10,7 +10,13 @@ from unicodedata import normalize
 
 import pytest
 
-from tenbin.formats.encodings import guessed_encoding, is_mostly_utf8, usual_name
+from tenbin.core.errors import InputError
+from tenbin.formats.encodings import (
+    guessed_encoding,
+    is_mostly_utf8,
+    is_surely_utf8,
+    usual_name,
+)
 from tenbin.formats.lines import TextFile
 
 JAPANESE = (
@@ -141,3 +147,26 @@ def test_vietnamese_is_recognized_and_read_in_whole_letters(tmp_path: Path) -> N
     path = tmp_path / "text.txt"
     path.write_bytes(content)
     assert list(TextFile(str(path), encoding="CP1258").lines()) == [text.rstrip("\n")]
+
+
+@pytest.mark.parametrize("named", ["CP1252", "CP932", "GB18030", "UTF-16-LE", "KOI8-R"])
+def test_utf_8_is_not_read_as_what_was_named(tmp_path: Path, named: str) -> None:
+    # Most encodings fit any bytes, and the scores would be of other texts.
+    path = tmp_path / "reference.txt"
+    path.write_text("Grüße aus Köln\nça va, été\n" * 3, encoding="utf-8")
+    with pytest.raises(InputError, match=r"reference\.txt: this is UTF-8, not .* of all files"):
+        list(TextFile(str(path), encoding=named).lines())
+    (fault,) = TextFile(str(path), encoding=named).scan().faults
+    assert "this is UTF-8" in str(fault)
+
+
+def test_plain_ascii_fits_every_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("plain\n", encoding="ascii")
+    assert list(TextFile(str(path), encoding="CP932").lines()) == ["plain"]
+
+
+@pytest.mark.parametrize(("codec", "name"), TEXTS)
+def test_no_line_of_another_encoding_is_taken_for_utf_8(codec: str, name: str) -> None:
+    for line in TEXTS[codec, name].splitlines():
+        assert not is_surely_utf8(line.encode(codec))
