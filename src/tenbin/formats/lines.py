@@ -5,15 +5,14 @@ import os
 import shlex
 import stat
 import sys
-import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from io import BufferedIOBase, BufferedReader, RawIOBase
+from io import BufferedIOBase, BufferedReader, BytesIO
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from tenbin.core.counting import agreeing, counted
 from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
@@ -37,16 +36,13 @@ from tenbin.formats.encodings import (
     usual_name,
 )
 from tenbin.formats.files import (
-    STREAM_LIMIT,
     is_regular,
     opened_file,
     printable_path,
     reading_errors,
     unreadable,
 )
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from tenbin.formats.spool import Spool
 
 STANDARD_INPUT = "-"
 _UNKNOWN_ENCODING = (
@@ -56,6 +52,7 @@ _OTHER_ENCODING = "Name the encoding that the file has (`encoding`)."
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BLOCK_BYTES = 2**20
+_LINES_BYTES = 2**17  # of lines that are decoded together
 _LINE_LIMIT = 64 * 2**20  # bytes; a line is held in memory
 _FOLDER_ADVICE = "Give a text file, or read the folder as a test set (`test_set`)."
 _SAMPLE_BYTES = 2**16
@@ -143,10 +140,7 @@ class TextFile:
         report = FileReport(self.name)
         try:
             with step(f"reading {PurePath(self.name).name}", self.size, lambda: self.position):
-                for number, raw in enumerate(self._raw_lines(), start=1):
-                    self._inspect(raw, number, report)
-                    if len(report.faults) >= most_faults:
-                        break
+                self._inspect_all(report, most_faults)
         except InputError as fault:
             report.faults.append(fault)
         if not report.lines and not report.faults:
@@ -156,8 +150,21 @@ class TextFile:
 
     def lines(self) -> Iterator[str]:
         """Yield the segments, without their line ends."""
-        for number, raw in enumerate(self._raw_lines(), start=1):
-            yield self._decoded(raw, number)
+        if self._encoding is not None:
+            for number, raw in enumerate(self._raw_lines(), start=1):
+                yield self._decoded(raw, number)
+            return
+        number = 1
+        for block in self._whole_lines():
+            # A file may begin with a mark of its encoding.
+            plain = None if number == 1 else plain_lines(block)
+            if plain is None:
+                for raw in BytesIO(block):
+                    yield self._decoded(raw, number)
+                    number += 1
+            else:
+                yield from plain
+                number += len(plain)
 
     def ended_lines(self) -> Iterator[str]:
         """Yield the segments with their line ends; the last one has LF, whatever it ends in."""
@@ -197,6 +204,21 @@ class TextFile:
     def encoding(self) -> str | None:
         """The encoding that was named, if it is not UTF-8."""
         return self._encoding
+
+    def _inspect_all(self, report: FileReport, most_faults: int) -> None:
+        number = 1
+        for block in self._whole_lines() if self._encoding is None else self._raw_lines():
+            plain = None if number == 1 else plain_lines(block)
+            if plain is not None:
+                report.lines += len(plain)
+                report.empty += [n for n, text in enumerate(plain, number) if not text.strip()]
+                number += len(plain)
+                continue
+            for raw in BytesIO(block):
+                self._inspect(raw, number, report)
+                number += 1
+                if len(report.faults) >= most_faults:
+                    return
 
     def _inspect(self, raw: bytes, number: int, report: FileReport) -> None:
         if number == 1 and raw.startswith(_BOM):
@@ -323,6 +345,18 @@ class TextFile:
                 return
         yield from self._bounded(content)
 
+    def _whole_lines(self) -> Iterator[bytes]:
+        """Yield the content in blocks that end where a line does."""
+        with self._content() as content:
+            number = 1
+            while block := content.read(_LINES_BYTES):
+                number += block.count(b"\n")
+                rest = content.readline(_LINE_LIMIT + 1)
+                if len(rest) > _LINE_LIMIT:
+                    raise self._too_long(number)
+                number += rest.endswith(b"\n")
+                yield block + rest
+
     def _recoded_lines(self, content: IO[bytes], encoding: str) -> Iterator[bytes]:
         # No letter of these encodings has the byte of a line end as a part.
         for number, raw in enumerate(self._bounded(content), start=1):
@@ -391,75 +425,18 @@ class TextFile:
         )
 
 
-class Spool:
-    """The content of a stream in a temporary file, which is deleted with its last reader."""
+def plain_lines(block: bytes) -> list[str] | None:
+    r"""Return the lines of a block all at once; None if one of them has to be looked at by itself.
 
-    def __init__(
-        self, stream: IO[bytes], name: str = "<stream>", limit: int = STREAM_LIMIT
-    ) -> None:
-        """Copy a stream to its end.
+    That is so where a line is no UTF-8, ends in CR LF, or has a NUL or an escape character.
 
-        Args:
-            stream: What is read.
-            name: What it is called in messages.
-            limit: Bytes that are taken from it.
-
-        Raises:
-            UnreadableFile: There is more in the stream.
-        """
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this object
-        size = 0
-        while block := stream.read(_BLOCK_BYTES):
-            size += len(block)
-            if size > limit:
-                problem = f"the stream goes on after {counted(limit, 'byte')}"
-                raise UnreadableFile(name, problem, "Save what is to be read to a file.")
-            self._file.write(block)
-
-    def append(self, content: bytes) -> None:
-        """Add something to the end."""
-        self._file.seek(0, os.SEEK_END)
-        self._file.write(content)
-
-    def open(self) -> BinaryIO:
-        """Return a new reader from the start; several may be open at a time."""
-        return BufferedReader(_SpoolReader(self), _BLOCK_BYTES)
-
-    def read_into(self, buffer: "WriteableBuffer", position: int) -> int:
-        """Fill a buffer from a position; return how many bytes there were."""
-        self._file.seek(position)
-        return self._file.readinto(buffer)
-
-    @property
-    def size(self) -> int:
-        """The number of bytes."""
-        return self._file.seek(0, os.SEEK_END)
-
-    def __del__(self) -> None:
-        # Absent if the file could not be created.
-        if file := getattr(self, "_file", None):
-            file.close()
-
-
-class _SpoolReader(RawIOBase):
-    """A reader of a spool, with its own position."""
-
-    def __init__(self, spool: Spool) -> None:
-        self._spool = spool
-        self._position = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._spool.size}[whence]
-        self._position = base + offset
-        return self._position
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        count = self._spool.read_into(buffer, self._position)
-        self._position += count
-        return count
+    >>> plain_lines(b"one\ntwo\n\n"), plain_lines(b"last"), plain_lines(b"one\r\n")
+    (['one', 'two', ''], ['last'], None)
+    """
+    if b"\r" in block or b"\0" in block or b"\x1b" in block:
+        return None
+    try:
+        found = block.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        return None
+    return found[:-1] if block.endswith(b"\n") else found

@@ -12,10 +12,11 @@ slot_keys, slot_states        int64, int32   the index of the phrases, see `Phra
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -112,12 +113,12 @@ def load_paraphrases(
 
 def prepare_paraphrase_index(source: Path, folder: Path) -> None:
     """Write the index of a table in METEOR's format into a folder."""
-    words: dict[str, int] = {}
+    words: dict[str, int] = defaultdict(count().__next__)
     rows: list[int] = []
     lengths: list[int] = []
     for entry in read_paraphrases(str(source)):
         for phrase in entry:
-            rows += [words.setdefault(word, len(words)) for word in phrase]
+            rows += map(words.__getitem__, phrase)
             lengths.append(len(phrase))
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     numbers = np.arange(len(lengths), dtype=np.int64)

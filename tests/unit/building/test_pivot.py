@@ -166,10 +166,14 @@ def test_memory_that_is_no_size(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # pyspark has warnings of its own
 @pytest.mark.parametrize("pivoting", [Pivoting(least_share=0.1, least_pair=0.05)])
-def test_spark_gives_the_same_table(tmp_path: Path, pivoting: Pivoting) -> None:
+def test_spark_gives_the_same_table(
+    tmp_path: Path, pivoting: Pivoting, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("pyspark", reason="the extra 'spark' is not installed")
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java")
+    # A short life is not worth much compiling.
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     rows = random_rows(3, 2_000)
     local = pivoted(rows, tmp_path / "duckdb", pivoting)
     engine = Engine(name=EngineName.SPARK, memory="1GB", master="local[2]")

@@ -123,21 +123,21 @@ def test_percentage_rate_and_remaining_time() -> None:
 
 def test_work_that_does_not_count_itself_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "text"
-    path.write_text("line\n" * 10_000)
+    path.write_text("line\n" * 200_000)
     file = TextFile(str(path))
     stream = io.StringIO()
     progress, clock = made(Lines(stream))
     with progress.step("reading", file.size, lambda: file.position):
         lines = file.lines()
-        for _ in range(5_000):
+        for _ in range(100_000):
             next(lines)
         clock.now += 10
         progress.tick()
         list(lines)
         clock.now += 10
     first, *_ = stream.getvalue().splitlines()
-    assert file.size == 50_000
-    assert re.fullmatch(r"reading: (4|5|6)\d % \([\d,]+ of 50,000\), .*", first)
+    assert file.size == 1_000_000
+    assert re.fullmatch(r"reading: (4|5|6)\d % \([\d,]+ of 1,000,000\), .*", first)
     assert file.position == 0
 
 

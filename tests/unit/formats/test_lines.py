@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tenbin.core.errors import MalformedLine, UnreadableFile
-from tenbin.formats.lines import FileReport, Spool, TextFile
+from tenbin.core.errors import InputError, MalformedLine, UnreadableFile
+from tenbin.formats.lines import FileReport, TextFile
 
 BOM = b"\xef\xbb\xbf"
 PACK: dict[str, Callable[[bytes], bytes]] = {
@@ -265,36 +267,48 @@ def test_a_name_that_is_not_utf8_can_be_printed(tmp_path: Path) -> None:
     assert TextFile(path).name.endswith("/\ufffd.txt")
 
 
-def test_readings_do_not_disturb_each_other() -> None:
-    spool = Spool(io.BytesIO(b"one\ntwo\nthree\n"))
-    first, second = spool.open(), spool.open()
-    assert first.readline() == b"one\n"
-    assert second.readline() == b"one\n"
-    assert list(first) == [b"two\n", b"three\n"]
-    assert second.readline() == b"two\n"
-    first.close()
-    assert second.read() == b"three\n"
+PIECES = (b"a", b" ", "日".encode(), b"\n", b"\n", b"\r\n", b"\r", b"\0", b"\x1b$B", b"\xff", BOM)
 
 
-def test_more_than_a_block_comes_back_as_it_was() -> None:
-    content = os.urandom(3_000_001)
-    assert Spool(io.BytesIO(content)).open().read() == content
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join), st.integers(1, 9))
+def test_lines_of_a_block_are_those_that_are_looked_at_one_by_one(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, size: int
+) -> None:
+    path = tmp_path_factory.mktemp("blocks") / "text.txt"
+    path.write_bytes(content)
+    file = TextFile(str(path))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tenbin.formats.lines._LINES_BYTES", size)
+        in_blocks, report = read(file), file.scan(most_faults=100)
+        patch.setattr("tenbin.formats.lines.plain_lines", lambda _block: None)
+        assert (in_blocks, report_of(report)) == (
+            read(file),
+            report_of(file.scan(most_faults=100)),
+        )
+        patch.setattr("tenbin.formats.lines._LINES_BYTES", 10_000)
+        assert read(file) == in_blocks
 
 
-def test_a_reading_can_be_wound() -> None:
-    reading = Spool(io.BytesIO(b"0123456789")).open()
-    assert reading.seek(-3, os.SEEK_END) == 7
-    assert reading.read(1) == b"7"
-    assert reading.seek(1, os.SEEK_CUR) == 9
-    assert reading.read() == b"9"
-    assert reading.seek(0) == 0
-    assert reading.read() == b"0123456789"
+def read(file: TextFile) -> tuple[list[str], str]:
+    """Return the segments up to the first fault, and that."""
+    found: list[str] = []
+    try:
+        found.extend(file.lines())
+    except InputError as error:
+        return found, str(error)
+    return found, ""
 
 
-def test_nothing_is_left_open_when_the_disk_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full() -> None:
-        raise OSError(28, "No space left on device")
+def report_of(report: FileReport) -> tuple[object, ...]:
+    faults = [str(one) for one in report.faults]
+    return report.lines, report.empty, report.crlf, report.lone_cr, report.bom, faults
 
-    monkeypatch.setattr("tempfile.TemporaryFile", full)
-    with pytest.raises(OSError, match="No space left"):
-        Spool(io.BytesIO(b"x"))
+
+def test_a_line_without_an_end_does_not_fill_the_memory(
+    written: Callable[[bytes], TextFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenbin.formats.lines._LINES_BYTES", 4)
+    monkeypatch.setattr("tenbin.formats.lines._LINE_LIMIT", 100)
+    file = written(b"a\nb\n" + b"c" * 1_000)
+    assert read(file)[1] == fault(file.scan())
+    assert fault(file.scan()).startswith(f"{file.name}, line 3: the line is longer than 100 bytes")

@@ -3,7 +3,8 @@
 import io
 from collections.abc import Iterator, Sequence
 
-from tenbin.formats.lines import FileReport, Spool
+from tenbin.formats.lines import FileReport
+from tenbin.formats.spool import Spool
 
 _BLOCK_BYTES = 2**20
 _END = b"\0"  # no text has it
