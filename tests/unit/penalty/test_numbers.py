@@ -1,6 +1,7 @@
 """Numbers: what they mean, whatever their notation."""
 
 import unicodedata
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,7 @@ from tenbin.penalty.numbers.numerals import (
     load_number_words,
     plain_signs,
 )
+from tenbin.penalty.numbers.patterns import NumberPatterns, number_patterns
 from tenbin.penalty.numbers.recognition import numbers
 
 
@@ -268,3 +270,31 @@ def test_all_signs_that_are_fractions_are_known() -> None:
     others = [plain_signs(f"1{sign}") for sign in fractions]
     assert all(one.startswith("1 ") for one in others)
     assert plain_signs("1\N{DIGIT TWO}x") == "12x"
+
+
+_BESIDE = ("x5", "5US$7", "aCHF 5", "xminus 5", "x-5", "x$5", "May5", "xMay", "(+49 30 123456)")
+_GLUED = ("", "x", "5", "'", "-", " ", "\u0301", "é")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "ru", "ar", "hi", "th", "cs", "ja", "zh"])
+def test_every_place_where_a_number_may_begin_is_looked_at(language: str) -> None:
+    patterns, words = number_patterns(language), load_number_words(language)
+    named = [*words.months, *words.weekdays, *words.cardinals, *words.magnitudes, *words.said]
+    for word in [*_BESIDE, *named, "half an hour", "a third of", "10:30", "3/4", "King Louis XIV"]:
+        for before in _GLUED:
+            text = f"so {before}{word} 7, {word}{before}{word}."
+            found = [(one.lastgroup, one.span()) for one in patterns.any.finditer(text)]
+            assert found == list(_one_place_after_the_other(patterns, text)), text
+
+
+def _one_place_after_the_other(
+    patterns: NumberPatterns, text: str
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the first kind that fits at each place."""
+    place = 0
+    while place < len(text):
+        tried = ((kind, one.match(text, place)) for kind, one in patterns.parts.items())
+        kind, match = next(((kind, one) for kind, one in tried if one), ("", None))
+        if match is not None:
+            yield kind, match.span()
+        place = place + 1 if match is None or match.end() == place else match.end()

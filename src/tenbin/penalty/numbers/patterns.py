@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from tenbin.penalty.numbers.numerals import (
     MYRIAD_LANGUAGES,
@@ -26,6 +27,12 @@ _COLON = (
 _HOUR = rf"(?P<h2>\d{{1,2}})\s*(?P<half2>{_HALF}|o'clock\b|o’clock\b)"
 _FRACTIONS = "halves|thirds|quarters|fifths|tenths"
 _CURRENCY = r"US\$|[$€¥£₽₹₩]|(?-i:CHF|USD|EUR|GBP|INR)(?=\s?\d)"
+# What a number may begin with inside a word too, in a language with spaces: x5, 5US$7.
+_INSIDE = r"[-\d$€¥£₽₹₩]|US\$|CHF|USD|EUR|GBP|INR|minus"
+# Words that numbers begin with, besides those of the tables, and letters of Roman numerals.
+_FIRST_WORDS = ("half", "quarter")
+_FIRST_SIGNS = r"an?\s|[ivxl][ivxl]"
+_PREFIX = 3
 # No space after a word.
 _UNSPACED = frozenset({"th"})
 # What may not follow the number of a date, or of an hour: 五年間, 3月曜, 3時間.
@@ -76,12 +83,28 @@ def number_patterns(language: str) -> NumberPatterns:
     kinds |= kinds_after_numerals(words, language)
     # Two kinds may use the same group name, so inner groups get the kind as a prefix.
     union = "|".join(f"(?P<{kind}>{_unnamed(pattern, kind)})" for kind, pattern in kinds.items())
+    if language not in MYRIAD_LANGUAGES:
+        union = f"{_beginning(words)}(?:{union})"
     flags = re.IGNORECASE
     return NumberPatterns(
         re.compile(union, flags),
         {kind: re.compile(pattern, flags) for kind, pattern in kinds.items()},
         re.compile("below zero|below freezing|sub-zero", flags),
     )
+
+
+def _beginning(words: NumberWords) -> str:
+    """Return a pattern that fits wherever a number may begin, in a language with spaces.
+
+    It fails at most places of a text, and much sooner than the patterns of all kinds.
+    """
+    tables = (words.cardinals, words.ordinals, words.magnitudes)
+    named = [*_FIRST_WORDS, *words.said, *words.months, *words.weekdays, *chain(*tables)]
+    rests: dict[str, set[str]] = {}
+    for word in named:
+        rests.setdefault(word[0], set()).add(word[1:_PREFIX])
+    prefixes = [f"{re.escape(one)}(?:{one_of(rest)})" for one, rest in sorted(rests.items())]
+    return rf"(?=(?<!\w)(?:[^a-z]|{'|'.join([_FIRST_SIGNS, *prefixes])})|{_INSIDE})"
 
 
 def _unnamed(pattern: str, kind: str) -> str:
