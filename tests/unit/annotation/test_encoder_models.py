@@ -229,6 +229,16 @@ def test_a_tokenizer_of_another_model_is_refused(folder: Path, size: int) -> Non
         load_encoder(choice(folder)).encode(["the cat"])
 
 
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_no_numbers_are_refused(folder: Path, wrong: float) -> None:
+    tensors = import_module("safetensors.numpy")
+    weights = dict(tensors.load_file(folder / "model.safetensors"))
+    weights["encoder.layer.1.output.dense.weight"][2, 3] = wrong
+    tensors.save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(UnreadableFile, match="some weights are not finite numbers"):
+        load_encoder(choice(folder)).encode(["the cat"])
+
+
 def test_weights_of_another_model_are_refused(folder: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"num_hidden_layers": 5}))

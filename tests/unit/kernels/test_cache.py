@@ -115,6 +115,8 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path: Path) -> None:
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
     )
     variables = {"TENBIN_KERNELS": "compiled", "NUMBA_CACHE_DIR": str(tmp_path)}
+    # Python itself would leave what it compiled cut off, beside the files of the package.
+    variables["PYTHONDONTWRITEBYTECODE"] = "1"
     assert _run(full_disk + _PROGRAM, **variables)["score"] == _expected()
     assert not list(tmp_path.rglob("*.nb*"))
 

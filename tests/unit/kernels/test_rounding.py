@@ -8,16 +8,35 @@ import pytest
 
 from tenbin.kernels.compiled.products import rounding as compiled_module
 from tenbin.kernels.products import rounding as plain_module
+from tenbin.kernels.products.rounding import plain_rescaled, plain_rounded_rows, rescale, round_rows
+
+
+def _public(rows: Any, factors: Any = None) -> Any:
+    integers, units = np.empty(rows.shape, np.int8), np.empty(len(rows), np.float32)
+    round_rows(rows, integers, units, factors)
+    return integers, units
+
+
+def _compiled(rows: Any, factors: Any = None) -> Any:
+    integers, units = np.empty(rows.shape, np.int8), np.empty(len(rows), np.float32)
+    if factors is None:
+        compiled_module.round_rows(rows, integers, units)
+    else:
+        compiled_module.round_products(rows, factors, integers, units)
+    return integers, units
+
+
+def _compiled_rescaled(sums: Any, units: Any, scales: Any, bias: Any, added: Any = None) -> Any:
+    if added is None:
+        return compiled_module.rescale(sums, units, scales, bias)
+    return compiled_module.rescale_and_add(sums, units, scales, bias, added)
+
 
 ROUNDERS = pytest.mark.parametrize(
-    "rounder",
-    [plain_module.plain_rounded_rows, compiled_module.rounded_rows, plain_module.rounded_rows],
-    ids=["plain", "compiled", "public"],
+    "rounder", [plain_rounded_rows, _compiled, _public], ids=["plain", "compiled", "public"]
 )
 RESCALERS = pytest.mark.parametrize(
-    "rescaler",
-    [plain_module.plain_rescaled, compiled_module.rescaled, plain_module.rescaled],
-    ids=["plain", "compiled", "public"],
+    "rescaler", [plain_rescaled, _compiled_rescaled, rescale], ids=["plain", "compiled", "public"]
 )
 
 
@@ -31,9 +50,19 @@ def test_the_greatest_number_of_a_row_is_127(rounder: Callable[..., Any]) -> Non
     assert np.abs(integers[[0, 1, 2, 3, 5]]).max(axis=1).tolist() == [127] * 5
     assert not integers[4].any()
     assert np.abs(integers * units[:, np.newaxis] - rows).max() <= units.max() / 2 * 1.001
-    expected = plain_module.plain_rounded_rows(rows)
+    expected = plain_rounded_rows(rows)
     np.testing.assert_array_equal(integers, expected[0])
     np.testing.assert_array_equal(units, expected[1])
+
+
+@ROUNDERS
+def test_columns_are_multiplied_before_they_are_rounded(rounder: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(5)
+    rows = rng.normal(0, 2, (9, 40)).astype(np.float32)
+    factors = rng.random(40).astype(np.float32)
+    expected = plain_rounded_rows(rows * factors)
+    for found, one in zip(rounder(rows, factors), expected, strict=True):
+        np.testing.assert_array_equal(found, one)
 
 
 @RESCALERS
@@ -41,10 +70,22 @@ def test_sums_stand_for_products(rescaler: Callable[..., Any]) -> None:
     rng = np.random.default_rng(4)
     sums = rng.integers(-(2**20), 2**20, (5, 7)).astype(np.int32)
     units, scales, bias = (rng.random(size).astype(np.float32) for size in (5, 7, 7))
-    found = rescaler(sums, units, scales, bias)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, sums * units[:, None] * scales + bias, rtol=1e-5)
-    np.testing.assert_array_equal(found, plain_module.plain_rescaled(sums, units, scales, bias))
+    more = rng.random((5, 7)).astype(np.float32)
+    for added in (None, more):
+        exact = sums * units[:, None] * scales + bias + (0 if added is None else added)
+        found = rescaler(sums.copy(), units, scales, bias, added)
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, exact, rtol=1e-5)
+        np.testing.assert_array_equal(found, plain_rescaled(sums, units, scales, bias, added))
+
+
+@pytest.mark.parametrize("choice", ["plain", "compiled"])
+def test_the_result_is_where_the_sums_were(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TENBIN_KERNELS", choice)
+    sums, one = np.array([[3]], dtype=np.int32), np.ones(1, dtype=np.float32)
+    found = plain_module.rescale(sums, one, one, one)
+    assert np.shares_memory(found, sums)
+    assert sums.view(np.float32).tolist() == [[4.0]]
 
 
 @ROUNDERS

@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.metadata import version
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from tenbin.annotation.encoders.encoded import (
     SubwordFlag,
 )
 from tenbin.annotation.encoders.layered_model import LayeredModel
+from tenbin.annotation.encoders.libraries import library_versions
 from tenbin.annotation.encoders.settings import Device, NumberType, TextPooling, View
 from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray, IntArray, Numbering, Ragged
@@ -99,7 +99,7 @@ class ContextEncoder:
     @property
     def versions(self) -> tuple[tuple[str, str], ...]:
         """The libraries that run it."""
-        return ("torch", version("torch")), ("transformers", version("transformers"))
+        return library_versions()
 
     def encode(self, texts: Sequence[str]) -> EncodedTexts:
         """Return one row per text; a repeated text is encoded once.

@@ -3,7 +3,9 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any
 
 from tenbin.annotation.encoders.settings import require_extra
@@ -17,6 +19,12 @@ def torch_module() -> Any:  # noqa: ANN401 - an optional extra without types of 
 def transformers_module() -> Any:  # noqa: ANN401 - an optional extra without types of its own
     """Return transformers."""
     return _imported("transformers")
+
+
+@cache
+def library_versions() -> tuple[tuple[str, str], ...]:
+    """Return the libraries that run models, with their versions; to read them takes long."""
+    return tuple((name, version(name)) for name in ("torch", "transformers"))
 
 
 def _imported(name: str) -> Any:  # noqa: ANN401

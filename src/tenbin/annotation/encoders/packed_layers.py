@@ -12,15 +12,18 @@ inputs are is seen on rows of random subwords.
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from operator import sub
+from math import prod
+from threading import local
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tenbin.annotation.encoders.encoded import Float32Array
+from tenbin.annotation.encoders.integer_sums import IntegerWeights
 from tenbin.annotation.encoders.own_layers import LayerParts, LayerRun, layer_parts
 from tenbin.core.arrays import IdArray
-from tenbin.kernels.products.rounding import plain_rounded_rows, rescaled, rounded_rows
+from tenbin.kernels.products.rounding import plain_rounded_rows, rescale, round_rows
 
 Tensor = Any  # of torch, which is not imported here
 
@@ -71,13 +74,13 @@ class IntegerProduct:
         """
         self._torch = torch
         weights = np.concatenate([one.weight.detach().numpy() for one in linear])
-        self._shrunk: Tensor | None = None
+        self._shrunk: Float32Array | None = None
         divisors = None if greatest is None else _divisors(greatest)
         if divisors is not None:
             weights = weights * divisors
-            self._shrunk = torch.from_numpy(1 / divisors)
+            self._shrunk = np.float32(1) / divisors
         integers, self._scales = plain_rounded_rows(weights)
-        self._integers = torch.from_numpy(integers).t().contiguous()
+        self._weights = IntegerWeights(torch, torch.from_numpy(integers))
         empty = [
             np.zeros(one.out_features, np.float32)
             if one.bias is None
@@ -86,12 +89,48 @@ class IntegerProduct:
         ]
         self._bias = np.concatenate(empty)
 
-    def __call__(self, inputs: Tensor) -> Tensor:
-        """Return the output for rows of inputs."""
-        inputs = inputs if self._shrunk is None else inputs * self._shrunk
-        integers, units = rounded_rows(inputs.numpy())
-        sums = self._torch._int_mm(self._torch.from_numpy(integers), self._integers)  # noqa: SLF001 - torch has no public name for it
-        return self._torch.from_numpy(rescaled(sums.numpy(), units, self._scales, self._bias))
+    @property
+    def outputs(self) -> int:
+        """The number of columns of the output."""
+        return len(self._bias)
+
+    def write(
+        self,
+        inputs: Float32Array,
+        room: "_Workroom",
+        sums: Tensor,
+        added: Float32Array | None = None,
+    ) -> None:
+        """Write the output for rows of inputs, plus another matrix.
+
+        Args:
+            inputs: The rows.
+            room: Memory for rounded inputs.
+            sums: Integers, whose memory holds the output as floats in the end.
+            added: What is added to it; None for nothing.
+        """
+        integers = room.of("rounded", inputs.shape, np.int8)
+        units = room.of("units", (len(inputs),), np.float32).numpy()
+        round_rows(inputs, integers.numpy(), units, self._shrunk)
+        self._weights.sums(integers, sums)
+        rescale(sums.numpy(), units, self._scales, self._bias, added)
+
+
+class _Workroom(local):
+    """Memory of each thread for what is made on the way: to get new one takes long."""
+
+    def __init__(self, torch: Any) -> None:  # noqa: ANN401 - not imported here
+        super().__init__()
+        self._torch = torch
+        self._memory: dict[str, npt.NDArray[Any]] = {}
+
+    def of(self, name: str, shape: tuple[int, ...], kind: type[np.generic]) -> Tensor:
+        """Return the memory of a name, which the next one to ask for that name gets again."""
+        size = prod(shape)
+        found = self._memory.get(name)
+        if found is None or found.size < size:
+            found = self._memory[name] = np.empty(size, kind)
+        return self._torch.from_numpy(found[:size].reshape(shape))
 
 
 def _divisors(greatest: Float32Array) -> Float32Array | None:
@@ -172,6 +211,7 @@ class PackedLayers:
         self._first_position = 0 if padding is None else padding + 1
         kinds = getattr(model.config, "type_vocab_size", 0)
         self._types = kinds if hasattr(model.embeddings, "token_type_embeddings") else 0
+        self._room = _Workroom(torch)
         self._bias: Tensor | None = None
         if hasattr(model.encoder, "relative_attention_bias"):
             most = int(model.config.max_position_embeddings)
@@ -186,11 +226,11 @@ class PackedLayers:
             rows: Ids of the subwords of each text.
             firsts: How many of them are of the first token type.
         """
-        bounds = [0, *np.cumsum([len(row) for row in rows]).tolist()]
+        lengths = [len(row) for row in rows]
         states = self._embedded(rows, firsts)
         yield states
         for layer in self._layers:
-            states = self._run(layer, states, bounds)
+            states = self._run(layer, states, lengths)
             yield states
 
     def _embedded(self, rows: Sequence[IdArray], firsts: Sequence[int]) -> Tensor:
@@ -205,21 +245,34 @@ class PackedLayers:
         }
         return self._embeddings(**made)[0]
 
-    def _run(self, layer: _PackedLayer, states: Tensor, bounds: Sequence[int]) -> Tensor:
-        functions = self._torch.nn.functional
-        size = states.shape[1]
-        projected = layer.projected(states)
-        seen = self._torch.empty_like(states)
+    def _run(self, layer: _PackedLayer, states: Tensor, lengths: Sequence[int]) -> Tensor:
+        torch, room, given = self._torch, self._room, states.numpy()
+        projected = room.of("projected", (len(given), layer.projected.outputs), np.int32)
+        layer.projected.write(given, room, projected)
+        seen = self._attended(projected.view(torch.float32), lengths)
+        summed = room.of("summed", given.shape, np.int32)
+        layer.attended.write(seen.numpy(), room, summed, given)
+        middle = layer.attended_norm(summed.view(torch.float32)).numpy()
+        inner = room.of("inner", (len(given), layer.inner.outputs), np.int32)
+        layer.inner.write(middle, room, inner)
+        bent = torch.ops.aten.gelu_(inner.view(torch.float32))
+        layer.outer.write(bent.numpy(), room, summed, middle)
+        return layer.outer_norm(summed.view(torch.float32))
+
+    def _attended(self, projected: Tensor, lengths: Sequence[int]) -> Tensor:
+        """Return what attention gives for each subword, from queries, keys and values."""
+        size = projected.shape[1] // 3
+        attention = self._torch.nn.functional.scaled_dot_product_attention
+        found = []
         start = 0
         # Texts of one length beside each other, which the order of a pack makes likely.
-        for length, some in groupby(map(sub, bounds[1:], bounds)):
+        for length, some in groupby(lengths):
             count = len(list(some))
             stop = start + count * length
             shape = (count, length, 3, self._heads, size // self._heads)
             query, key, value = projected[start:stop].view(shape).permute(2, 0, 3, 1, 4)
             bias = None if self._bias is None else self._bias[:, :, :length, :length]
-            own = functions.scaled_dot_product_attention(query, key, value, attn_mask=bias)
-            seen[start:stop] = own.transpose(1, 2).reshape(-1, size)
+            own = attention(query, key, value, attn_mask=bias)
+            found.append(own.transpose(1, 2).reshape(-1, size))
             start = stop
-        states = layer.attended_norm(layer.attended(seen) + states)
-        return layer.outer_norm(layer.outer(functions.gelu(layer.inner(states))) + states)
+        return self._torch.cat(found)

@@ -1,4 +1,7 @@
-"""Rows of a matrix as 8-bit integers with one scale each, and what their products stand for."""
+"""Rows of a matrix as 8-bit integers with one scale each, and what their products stand for.
+
+Results are written into memory that is given: new memory would cost more than the arithmetic.
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,54 +17,85 @@ LEVELS = np.float32(127)
 TINY = np.float32(1e-12)  # prevents a division of a zero row by 0
 
 
-def rounded_rows(rows: Float32Array) -> tuple[Int8Array, Float32Array]:
-    """Return rows as integers from -127 to 127, and what one unit of each row is.
+def round_rows(
+    rows: Float32Array,
+    integers: Int8Array,
+    units: Float32Array,
+    factors: Float32Array | None = None,
+) -> None:
+    """Write rows as integers from -127 to 127, and what one unit of each row is.
 
     Args:
         rows: A matrix.
+        integers: Where the integers are written, of the same shape.
+        units: Where the units are written, one for each row.
+        factors: What each column is multiplied by before; None for nothing.
 
     Example:
-        >>> integers, units = rounded_rows(np.array([[0.5, -1.27]], dtype=np.float32))
+        >>> integers, units = np.empty((1, 2), np.int8), np.empty(1, np.float32)
+        >>> round_rows(np.array([[0.5, -1.27]], dtype=np.float32), integers, units)
         >>> integers.tolist(), units.round(4).tolist()
         ([[50, -127]], [0.009999999776482582])
     """
     compiled = compiled_twin("products.rounding", work=1, threshold=_WORTH_COMPILING)
-    twin = plain_rounded_rows if compiled is None else compiled.rounded_rows
-    integers, units = twin(rows)
-    return integers, units
+    if compiled is None:
+        integers[:], units[:] = plain_rounded_rows(rows, factors)
+    elif factors is None:
+        compiled.round_rows(rows, integers, units)
+    else:
+        compiled.round_products(rows, factors, integers, units)
 
 
-def rescaled(
-    sums: IdArray, units: Float32Array, scales: Float32Array, bias: Float32Array
+def rescale(
+    sums: IdArray,
+    units: Float32Array,
+    scales: Float32Array,
+    bias: Float32Array,
+    added: Float32Array | None = None,
 ) -> Float32Array:
-    """Return what sums of products of integers stand for, plus a bias.
+    """Replace sums of products of integers by what they stand for, plus a bias.
 
     Args:
-        sums: Sums of products, shape (rows, columns).
+        sums: Sums of products, shape (rows, columns); their memory holds the result.
         units: What one unit of each row is.
         scales: What one unit of each column is.
         bias: What is added to each column.
+        added: What else is added, of the shape of ``sums``; None for nothing.
 
     Example:
         >>> one = np.ones(1, dtype=np.float32)
-        >>> rescaled(np.array([[3]], dtype=np.int32), one, one, one).tolist()
+        >>> rescale(np.array([[3]], dtype=np.int32), one, one, one).tolist()
         [[4.0]]
     """
     compiled = compiled_twin("products.rounding", work=1, threshold=_WORTH_COMPILING)
-    twin = plain_rescaled if compiled is None else compiled.rescaled
-    found: Float32Array = twin(sums, units, scales, bias)
+    found: Float32Array
+    if compiled is None:
+        found = sums.view(np.float32)
+        found[:] = plain_rescaled(sums, units, scales, bias, added)
+    elif added is None:
+        found = compiled.rescale(sums, units, scales, bias)
+    else:
+        found = compiled.rescale_and_add(sums, units, scales, bias, added)
     return found
 
 
-def plain_rounded_rows(rows: Float32Array) -> tuple[Int8Array, Float32Array]:
-    """Return what `rounded_rows` returns, with numpy."""
+def plain_rounded_rows(
+    rows: Float32Array, factors: Float32Array | None = None
+) -> tuple[Int8Array, Float32Array]:
+    """Return what `round_rows` writes, with numpy."""
+    rows = rows if factors is None else rows * factors
     greatest = np.abs(rows).max(axis=1, initial=0).astype(np.float32)
     units = np.maximum(greatest / LEVELS, TINY)
     return np.rint(rows / units[:, np.newaxis]).astype(np.int8), units
 
 
 def plain_rescaled(
-    sums: IdArray, units: Float32Array, scales: Float32Array, bias: Float32Array
+    sums: IdArray,
+    units: Float32Array,
+    scales: Float32Array,
+    bias: Float32Array,
+    added: Float32Array | None = None,
 ) -> Float32Array:
-    """Return what `rescaled` returns, with numpy."""
-    return sums.astype(np.float32) * units[:, np.newaxis] * scales + bias
+    """Return what `rescale` makes of sums, with numpy."""
+    found: Float32Array = sums.astype(np.float32) * units[:, np.newaxis] * scales + bias
+    return found if added is None else found + added

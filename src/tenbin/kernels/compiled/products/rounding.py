@@ -12,11 +12,9 @@ _WITHOUT_SIGN = np.int32(0x7FFFFFFF)
 
 
 @jit
-def rounded_rows(rows: Float32Array) -> tuple[npt.NDArray[np.int8], Float32Array]:
-    """Return rows as integers from -127 to 127, and what one unit of each row is."""
+def round_rows(rows: Float32Array, integers: npt.NDArray[np.int8], units: Float32Array) -> None:
+    """Write rows as integers from -127 to 127, and what one unit of each row is."""
     height, width = rows.shape
-    integers = np.empty((height, width), dtype=np.int8)
-    units = np.empty(height, dtype=np.float32)
     bits = rows.view(np.int32)
     greatest = np.zeros(1, dtype=np.int32)
     for row in range(height):
@@ -29,20 +27,54 @@ def rounded_rows(rows: Float32Array) -> tuple[npt.NDArray[np.int8], Float32Array
         units[row] = unit
         for column in range(width):
             integers[row, column] = np.int8(np.rint(rows[row, column] / unit))
-    return integers, units
 
 
 @jit
-def rescaled(
+def round_products(
+    rows: Float32Array,
+    factors: Float32Array,
+    integers: npt.NDArray[np.int8],
+    units: Float32Array,
+) -> None:
+    """Write rows, each column times a factor, as `round_rows` does."""
+    height, width = rows.shape
+    products = np.empty((1, width), dtype=np.float32)
+    for row in range(height):
+        for column in range(width):
+            products[0, column] = rows[row, column] * factors[column]
+        round_rows(products, integers[row : row + 1], units[row : row + 1])
+
+
+@jit
+def rescale(
     sums: IdArray, units: Float32Array, scales: Float32Array, bias: Float32Array
 ) -> Float32Array:
-    """Return what sums of products of integers stand for, plus a bias."""
+    """Replace sums of products of integers by what they stand for, plus a bias."""
+    found = sums.view(np.float32)
     height, width = sums.shape
-    found = np.empty((height, width), dtype=np.float32)
     for row in range(height):
         unit = units[row]
         for column in range(width):
             found[row, column] = (
                 np.float32(sums[row, column]) * unit * scales[column] + bias[column]
             )
+    return found
+
+
+@jit
+def rescale_and_add(
+    sums: IdArray,
+    units: Float32Array,
+    scales: Float32Array,
+    bias: Float32Array,
+    added: Float32Array,
+) -> Float32Array:
+    """Replace them by the same, plus another matrix."""
+    found = sums.view(np.float32)
+    height, width = sums.shape
+    for row in range(height):
+        unit = units[row]
+        for column in range(width):
+            one = np.float32(sums[row, column]) * unit * scales[column] + bias[column]
+            found[row, column] = one + added[row, column]
     return found
