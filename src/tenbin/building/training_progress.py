@@ -1,4 +1,4 @@
-"""The progress of a training: a bar that needs no number of steps, and the average of the loss."""
+"""The progress of a training: a bar of its steps, and the average of the loss."""
 
 from collections.abc import Callable
 from math import isnan
@@ -7,14 +7,14 @@ from typing import TypeVar
 from tenbin.building.corpus import Advance
 
 PARTS = 1_000
-"""Parts of the bar."""
+"""Parts of the bar of a training whose number of steps is not known before."""
 
 _LOSS_MEMORY = 0.9
 _Position = TypeVar("_Position")
 
 
 def advancing(
-    report: Callable[[_Position, float], None], advance: Advance | None
+    report: Callable[[_Position, float], None], advance: Advance | None, parts: int = PARTS
 ) -> Callable[[_Position, float], None]:
     """Return a function that reports a step, with the share that is done, and advances the bar."""
     shown = 0
@@ -22,7 +22,7 @@ def advancing(
     def report_step(position: _Position, done: float) -> None:
         nonlocal shown
         report(position, done)
-        now = int(done * PARTS)
+        now = round(done * parts)
         if advance is not None and now > shown:
             advance(now - shown)
             shown = now

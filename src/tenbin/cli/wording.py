@@ -26,7 +26,8 @@ _SHORT = {
 }
 _LONG = (
     *("damage", "difference", "exclude", "full", "hold_out", "most_texts", "pair"),
-    *("peers", "student_of", "teacher", "teacher_base", "weight"),
+    *("peers", "student_of", "teacher", "teacher_base", "teacher_share", "weight"),
+    *("keep_embeddings", "rounded", "state_weight", "subword_weight"),
     *("ci", "kind", "regularization", "resamples", "seed", "trees"),
     *("by", "force", "heads", "human", "human_scores", "human_systems", "import_scores", "jobs"),
     *("bitext", "context", "lexicon", "links", "scores", "source_vectors", "thresholds", "vectors"),

@@ -1,6 +1,7 @@
 """Files of adapters: written and read again, and refused where they are not what they should be."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tenbin.annotation.joint.adapter import (
 )
 from tenbin.core.errors import OutputError, ResourceError, TenbinError, UnreadableFile, UsageError
 from tenbin.formats.tensor_file import TensorWriter, map_tensors
+from tenbin.kernels.products.rounding import plain_rounded_rows
 
 CARD = AdapterCard(
     name="own",
@@ -170,3 +172,49 @@ def _write(path: Path, found: dict[str, Any], card: Any) -> None:
             kind = np.float32 if name == "mix" else np.float16
             writer.extend(name, np.asarray(one).astype(kind))
         writer.finish({"card": json.dumps(card)})
+
+
+def test_rounded_matrices(tmp_path: Path) -> None:
+    weight = np.random.default_rng(3).normal(size=(6, 9)).astype(np.float32)
+    weight[2] = 0  # a row of zeros has a unit too
+    name, path = "full/encoder.layer.0.output.dense.weight", tmp_path / "own.safetensors"
+    found = tensors() | {name: weight}
+    write_adapter(str(path), Adapter(tensors=found, card=CARD), rounded=True)
+    stored = map_tensors(path).tensors
+    assert stored[name].dtype == np.int8
+    read = read_adapter(path=str(path)).tensors
+    assert read.keys() == found.keys()
+    half = np.abs(weight).max(axis=1, keepdims=True) / 254
+    assert (np.abs(read[name] - weight) <= half * 1.0001).all()
+    # A network that computes with int8 rounds what was read to the same integers.
+    again, _ = plain_rounded_rows(read[name])
+    assert np.array_equal(again, stored[name])
+    vector = "full/embeddings.LayerNorm.weight"
+    assert np.array_equal(read[vector], found[vector].astype(np.float16))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"full/a.weight": np.ones((2, 3), dtype=np.int8)}, "units/a.weight"),
+        ({"units/a.weight": np.ones(2, dtype=np.float32)}, "which is unknown"),
+        (
+            {
+                "full/a.weight": np.ones((2, 3), dtype=np.int8),
+                "units/a.weight": np.ones(3, dtype=np.float32),
+            },
+            "units/a.weight is 3 of float32, expected 2",
+        ),
+        ({"mix": np.ones(4, dtype=np.int8)}, "mix is 4 of int8"),
+    ],
+)
+def test_integers_that_cannot_be(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    good = map_tensors(written(tmp_path / "own.safetensors"))
+    path = tmp_path / "bad.safetensors"
+    content = dict(good.tensors) | changes
+    with TensorWriter(path, 1 << 17) as writer:
+        for name in sorted(content, key=lambda one: (-content[one].itemsize, one)):
+            writer.extend(name, content[name])
+        writer.finish({key: good.metadata[key] for key in ("format", "card")})
+    with pytest.raises(UnreadableFile, match=re.escape(said)):
+        read_adapter(path=str(path))

@@ -15,6 +15,7 @@ import transformers
 
 from tenbin.annotation.encoders.layered_model import loaded_model
 from tenbin.annotation.encoders.settings import NumberType
+from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.annotation.joint import network as joint_network
 from tenbin.annotation.joint.adapter import FULL, MIX, UP, Adapter, AdapterCard
 from tenbin.annotation.joint.network import AdapterShape, JointNetwork, first_tensors
@@ -60,6 +61,24 @@ def test_a_pair_is_written_as_the_tokenizer_writes_it(base: Checkpoint) -> None:
     assert row.ids.tolist() == expected["input_ids"]
     if base.config["model_type"] == "bert":  # others have one type, whatever the tokenizer says
         assert row.first == expected["token_type_ids"].index(1)
+
+
+def test_texts_that_were_looked_at_before_are_not_cut_again(
+    base: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs, cut = PairTokenizer(base), list[str]()
+    plain = SubwordTokenizer.plain_ids
+
+    def noted(self: SubwordTokenizer, texts: list[str]) -> list[Any]:
+        cut.extend(texts)
+        return plain(self, texts)
+
+    monkeypatch.setattr(SubwordTokenizer, "plain_ids", noted)
+    first = pairs.ids(TEXTS[:2])
+    again = pairs.ids([f" {TEXTS[1]}", TEXTS[2], TEXTS[0]])
+    assert cut == list(TEXTS[:3])
+    for one, other in zip(again, [first[1], *pairs.ids([TEXTS[2]]), first[0]], strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_hidden_states_are_those_of_transformers(base: Checkpoint) -> None:

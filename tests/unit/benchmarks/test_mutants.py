@@ -1,5 +1,6 @@
 """The command `make mutants`: what is changed, what is drawn, and what a change meets."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -179,22 +180,24 @@ def test_another_value_of_a_default() -> None:
 
 
 PROGRAM = """
-import sys
+import json, sys
 from pathlib import Path
 from benchmarks.mutants.line_map import LineMap
 from benchmarks.mutants.operators import mutants_of
 from benchmarks.mutants.trial import tried
-root, name, line = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-found = mutants_of(root / name, root)
-text = (root / name).read_text(encoding="utf-8")
+root, folder, name, line, tests, wanted = json.loads(sys.argv[1])
+text = Path(root, name).read_text(encoding="utf-8")
 number = text[: text.index(line)].count("\\n") + 1
-tests = sys.argv[5:]
 table = LineMap({name: {number: tests}}, dict.fromkeys(tests, 0.1))
-for mutant in found:
-    if mutant.line == number:
-        trial = tried(mutant, root, table, Path(sys.argv[4]))
-        print(mutant.before, mutant.after, trial.outcome, trial.by)
+found = {}
+for mutant in mutants_of(Path(root, name), Path(root)):
+    change = f"{mutant.before} {mutant.after}"
+    if mutant.line == number and change in wanted:
+        found[change] = tried(mutant, Path(root), table, Path(folder)).outcome
+print(json.dumps(found))
 """
+
+BLOCK_SHIFT = "tests/unit/kernels/test_block_shift.py"
 
 
 @pytest.mark.slow
@@ -209,31 +212,36 @@ for mutant in found:
                 "src/tenbin/stats/resampling.py::tenbin.stats.resampling.percentile_interval",
                 "tests/unit/stats/test_resampling.py::test_level_is_a_share",
             ],
-            {"0 -1": "killed", "not ": "killed"},
+            {"not ": "killed", "0 -1": "killed"},
+        ),
+        # A test that has nothing to do with the module.
+        (
+            "src/tenbin/stats/resampling.py",
+            "if not 0 < level < 1:",
+            ["tests/unit/benchmarks/test_mutants.py::test_names_of_modules"],
+            {"not ": "survived"},
         ),
         # A compiled kernel runs as Python; otherwise the cached code of the file would run.
         (
             "src/tenbin/kernels/compiled/edits/levenshtein.py",
-            "return",
-            ["tests/unit/benchmarks/test_mutants.py::test_names_of_modules"],
-            {},
+            "if classes[symbol] == 0:",
+            [f"{BLOCK_SHIFT}::test_bit_vectors_give_the_levenshtein_distance"],
+            {"== !=": "killed"},
         ),
     ],
 )
 def test_a_change_is_tried_in_a_process_of_its_own(
     name: str, line: str, tests: list[str], expected: dict[str, str], tmp_path: Path
 ) -> None:
+    request = json.dumps([str(ROOT), str(tmp_path), name, line, tests, list(expected)])
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(ROOT), name, line, str(tmp_path), *tests],
+        [sys.executable, "-c", PROGRAM, request],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
         encoding="utf-8",
     )
-    outcomes = done.stdout.splitlines()
-    for change, outcome in expected.items():
-        assert any(row.startswith(f"{change} {outcome}") for row in outcomes), done.stdout
-    assert expected or all(" survived " in f"{row} " for row in outcomes)
+    assert json.loads(done.stdout) == expected
     # The file itself is never touched.
     assert "import_changed" not in (ROOT / name).read_text(encoding="utf-8")

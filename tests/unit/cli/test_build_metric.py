@@ -6,17 +6,20 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.api.building import build_metric
 from tenbin.building.metric.model import USUAL_SHARE
 from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
 from tenbin.cli.building import metric
 from tenbin.cli.building.options import DEVICES
+from tenbin.formats.tensor_file import map_tensors
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -42,13 +45,16 @@ def key(option: str) -> str:
 def test_defaults_and_choices_are_those_of_the_library() -> None:
     recipe = MetricRecipe()
     shown = {key(option): default for option, (default, _meaning) in metric._NUMBERS.items()}
-    assert shown == {name: getattr(recipe, name) for name in recipe.__slots__ if name != "shares"}
-    others = {
+    others = {"shares", "dropout", "keep_embeddings"}
+    assert shown == {name: getattr(recipe, name) for name in recipe.__slots__ if name not in others}
+    changed_by = {
         option: {key(name): value for name, value in changed.items()}
         for option, changed in metric._OTHER_DEFAULTS.items()
     }
     full = {"rank": 0, "rate": FULL_RATE}
-    assert others == {"--from": ADAPTING, "--student-of": STUDYING, "--full": full}
+    studying = {name: value for name, value in STUDYING.items() if name != "dropout"}
+    assert changed_by == {"--from": ADAPTING, "--student-of": studying, "--full": full}
+    assert (recipe.dropout, STUDYING["dropout"], recipe.keep_embeddings) == (True, False, False)
     parser = argparse.ArgumentParser()
     metric.add_arguments(parser)
     plain = parser.parse_args(["-o", "x"])
@@ -56,6 +62,10 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     assert plain.share == library["share"].default == USUAL_SHARE
     assert plain.difference == library["difference"].default
     assert set(DEVICES) == set(Device)
+    for name in ("dropout", "teacher_share"):
+        assert getattr(plain, name) is library[name].default is None
+    for name in ("keep_embeddings", "rounded"):
+        assert getattr(plain, name) is library[name].default is False
 
 
 def test_from_a_table_to_scores(cli: Cli, table: Path, tiny_model: Path) -> None:
@@ -75,6 +85,34 @@ def test_from_a_table_to_scores(cli: Cli, table: Path, tiny_model: Path) -> None
     assert "adapter:ours" in done.stdout
 
 
+def test_a_student_in_two_stages(
+    cli: Cli, table: Path, tiny_model: Path, tiny_mpnet: Path, tiny_mpnet_adapter: Path
+) -> None:
+    words = (
+        *("build", "metric", "--table", table, "-l", "en", "--base", tiny_model, *LITTLE[:8]),
+        *("--student-of", tiny_mpnet_adapter, "--teacher-base", tiny_mpnet, *LITTLE[10:]),
+    )
+    full = ("--full", "--keep-embeddings")
+    more = ("--teacher-share", "0", "--subword-weight", "1", "--state-weight", "1")
+    done = cli(*words, *full, *more, "--dropout", "on", "-o", "first.safetensors")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    second = ("--from", "first.safetensors", "--teacher-share", "0.45")
+    done = cli(*words, *full, *second, "--rounded", "-o", "second.safetensors")
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    recipes = []
+    for name in ("first", "second"):
+        card = read_adapter(path=str(table.with_name(f"{name}.safetensors"))).card
+        recipes.append({**card.training["recipe"], **card.training["student_of"]})
+    assert [one["share"] for one in recipes] == [0.0, 0.45]
+    stored = map_tensors(table.with_name("second.safetensors")).tensors
+    weights = [one for name, one in stored.items() if name.startswith("full/") and one.ndim == 2]
+    assert weights
+    assert all(one.dtype == np.int8 for one in weights)
+    assert [one["dropout"] for one in recipes] == [True, False]
+    assert [one["state_weight"] for one in recipes] == [1.0, 0.0]
+    assert [one["subword_weight"] for one in recipes] == [1.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -85,6 +123,18 @@ def test_from_a_table_to_scores(cli: Cli, table: Path, tiny_model: Path) -> None
         (("--table", "own.tsv", "-l", "en", "--weight", "x=1"), 2, "weight of x: no such"),
         (("--table", "own.tsv", "-l", "en", "--rate", "0"), 2, "rate=0.0: give a number above 0"),
         (("--table", "own.tsv", "-l", "en", "--share", "most"), 2, "--share most: give a number"),
+        (("--table", "own.tsv", "-l", "en", "--keep-embeddings"), 2, "only if all are (--full)"),
+        (("--table", "own.tsv", "-l", "en", "--rounded"), 2, "if they are trained (--full)"),
+        (
+            ("--table", "own.tsv", "-l", "en", "--subword-weight", "1"),
+            2,
+            "Name its teacher (--student-of), or leave them out",
+        ),
+        (
+            ("--table", "own.tsv", "-l", "en", "--teacher-share", "2"),
+            2,
+            "--teacher-share 2: give a number from 0 to 1",
+        ),
         (("--table", "own.tsv", "-l", "ja"), 3, "not in the script of the target language 'ja'"),
     ],
 )

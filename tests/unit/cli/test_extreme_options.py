@@ -197,6 +197,9 @@ def test_options(
 ) -> None:
     monkeypatch.setenv("TENBIN_CACHE", str(small_set / "cache"))
     monkeypatch.setenv("COLUMNS", "80")
+    # To make a parser takes longer than most of what is asked of it.
+    parser = build_parser(words)
+    monkeypatch.setattr("tenbin.cli.main.build_parser", lambda _words: parser)
     faults = []
     for given in cases(COMMAND_LIST[words]):
         shown = " ".join(word[:60] for word in given)

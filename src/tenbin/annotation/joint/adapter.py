@@ -4,7 +4,9 @@ A file is safetensors (no pickle, so that opening it runs no code) with these ar
 
     lora/MODULE/down   (rank, inputs)      float16    y = W x + b + alpha / rank * up (down x),
     lora/MODULE/up     (outputs, rank)     float16    for each linear layer MODULE of the base model
-    full/PARAMETER                         float16    a weight that replaces that of the base model
+    full/PARAMETER                         float16    a weight that replaces that of the base model,
+                                           or int8    rounded, with what one unit of each row is:
+    units/PARAMETER    (outputs,)          float32
     mix                (layers + 1,)       float32    logits of the shares of the hidden states
     head/hidden/weight (width, 5 size)     float16    raw = output(tanh(hidden(features)))
     head/hidden/bias   (width,)            float16
@@ -34,18 +36,20 @@ from tenbin.formats.files import exists, regular_file, user_path
 from tenbin.formats.json_text import parse_json
 from tenbin.formats.output import whole_file
 from tenbin.formats.tensor_file import TensorWriter, check_tensors, map_tensors
+from tenbin.kernels.products.rounding import plain_rounded_rows
 from tenbin.resources.file_cache import cached_by_file
 from tenbin.resources.store.fingerprints import file_sha256
 
 FORMAT = "tenbin adapter 1"
 SUFFIX = ".safetensors"
-LORA, FULL, MIX, HEAD = "lora/", "full/", "mix", "head/"
+LORA, FULL, UNITS, MIX, HEAD = "lora/", "full/", "units/", "mix", "head/"
 DOWN, UP = "/down", "/up"
 HEAD_NAMES = ("head/hidden/weight", "head/hidden/bias", "head/output/weight", "head/output/bias")
 
 _CARD = "card"
 _PADDING = "padding_"
 _BLOCK = 4_096
+_MATRIX = 2
 _ADVICE = "Expected an adapter as 'tenbin build metric' writes it. Build or copy it again."
 
 Array = npt.NDArray[Any]
@@ -191,11 +195,17 @@ def read_adapter(*, path: str) -> Adapter:
     identity = ResourceIdentity(
         card.name, ResourceKind.ADAPTER, "local", card.language, "unknown", file_sha256(place)
     )
-    return Adapter(tensors=tensors, card=card, identity=identity, path=path)
+    return Adapter(tensors=_plain(tensors), card=card, identity=identity, path=path)
 
 
-def write_adapter(path: str, adapter: Adapter) -> None:
+def write_adapter(path: str, adapter: Adapter, *, rounded: bool = False) -> None:
     """Write an adapter in one step; matrices as float16.
+
+    Args:
+        path: The file.
+        adapter: Its numbers and its card.
+        rounded: Whether matrices that replace those of the base model are rounded to int8, which
+            halves the file. A network that computes with int8 rounds them in the same way.
 
     Raises:
         OutputError: Disk full, no permission, no such folder; an existing file is untouched.
@@ -207,15 +217,39 @@ def write_adapter(path: str, adapter: Adapter) -> None:
             name: np.ascontiguousarray(one, dtype=np.float32 if name == MIX else np.float16)
             for name, one in adapter.tensors.items()
         }
+    if rounded:
+        stored |= _rounded(adapter.tensors)
     _check_tensors(path, stored, adapter.card)
     card = json.dumps(adapter.card.as_json(), ensure_ascii=False, allow_nan=False)
     # A name, a type, a shape and two places, at most about 160 bytes each.
     needed = 2 * len(json.dumps(card).encode()) + sum(160 + 2 * len(name) for name in stored)
     header = -(-(needed + _BLOCK) // _BLOCK) * _BLOCK
     with whole_file(path) as temporary, TensorWriter(temporary, header) as writer:
-        for name in sorted(stored, key=lambda one: (one != MIX, one)):  # of float32 first
+        for name in sorted(stored, key=lambda one: (-stored[one].itemsize, one)):  # aligned
             writer.extend(name, stored[name])
         writer.finish({"format": FORMAT, _CARD: card})
+
+
+def _rounded(tensors: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the matrices that replace those of the base model as integers, and their units."""
+    found: dict[str, Array] = {}
+    for name, one in tensors.items():
+        if name.startswith(FULL) and one.ndim == _MATRIX and np.isfinite(one).all():
+            integers, units = plain_rounded_rows(np.asarray(one, dtype=np.float32))
+            found |= {name: integers, f"{UNITS}{name.removeprefix(FULL)}": units}
+    return found
+
+
+def _plain(tensors: Mapping[str, Array]) -> dict[str, Array]:
+    """Return arrays with what integers stand for."""
+    found = {}
+    for name, one in tensors.items():
+        if one.dtype == np.int8:
+            units = tensors[f"{UNITS}{name.removeprefix(FULL)}"]
+            found[name] = one * units[:, np.newaxis]
+        elif not name.startswith(UNITS):
+            found[name] = one
+    return found
 
 
 def _parsed_card(path: str, text: str | None) -> AdapterCard:
@@ -262,11 +296,14 @@ def _number(value: object, *, whole: bool = False) -> Any:  # noqa: ANN401 - int
 def _check_tensors(path: str, tensors: Mapping[str, Array], card: AdapterCard) -> None:
     """Raise `UnreadableFile` unless arrays fit together and are finite."""
     missing = [name for name in (MIX, *HEAD_NAMES) if name not in tensors]
-    for name in tensors:
+    for name, one in tensors.items():
         kind, end = (name.removesuffix(DOWN), UP) if name.endswith(DOWN) else (name, "")
         kind, end = (name.removesuffix(UP), DOWN) if name.endswith(UP) else (kind, end)
         if name.startswith(LORA) and end and f"{kind}{end}" not in tensors:
             missing.append(f"{kind}{end}")
+        if name.startswith(FULL) and one.dtype == np.int8:
+            units = f"{UNITS}{name.removeprefix(FULL)}"
+            missing += [] if units in tensors else [units]
     if missing:
         count = counted(len(missing), "array")
         problem = f"{count} missing: {missing[0]}{' ...' if len(missing) > 1 else ''}"
@@ -275,7 +312,8 @@ def _check_tensors(path: str, tensors: Mapping[str, Array], card: AdapterCard) -
         expected = _shape(name, one.shape, card, tensors)
         if expected is None:
             raise UnreadableFile(path, f"it has an array {name!r}, which is unknown", _ADVICE)
-        if one.dtype.kind != "f" or one.shape != expected:
+        integers = one.dtype == np.int8 and name.startswith(FULL) and one.ndim == _MATRIX
+        if (one.dtype.kind != "f" and not integers) or one.shape != expected:
             problem = (
                 f"{name} is {_written(one.shape)} of {one.dtype}, expected {_written(expected)}"
             )
@@ -298,6 +336,9 @@ def _shape(
     }
     if name.startswith(FULL):
         return found
+    if name.startswith(UNITS):
+        rounded = tensors.get(f"{FULL}{name.removeprefix(UNITS)}")
+        return rounded.shape[:1] if rounded is not None and rounded.dtype == np.int8 else None
     if name.startswith(LORA) and name.endswith(DOWN):
         return card.rank, found[-1] if found else 0
     if name.startswith(LORA) and name.endswith(UP):

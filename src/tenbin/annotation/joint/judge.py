@@ -4,12 +4,12 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import FlagArray
+from tenbin.annotation.encoders.libraries import library_versions
 from tenbin.annotation.encoders.loading import find_model
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import Adapter
@@ -24,7 +24,7 @@ from tenbin.resources.store.store import default_store
 BEST, WORST = 1.0, 0.0
 _DIGITS = 12
 # Incremented when the same files would give other scores.
-_FORM = "2"
+_FORM = "3"
 # A model takes hundreds of megabytes; a run uses one or two.
 _MOST_CACHED = 2
 _cached: "OrderedDict[Hashable, Judge]" = OrderedDict()
@@ -53,7 +53,7 @@ class Judge:
             self.checkpoint.identity.fingerprint,
             self._number_type,
             self._device,
-            *(f"{name}={version(name)}" for name in ("torch", "transformers")),
+            *(f"{name}={number}" for name, number in library_versions()),
         )
         return "|".join(map(str, parts))
 

@@ -52,6 +52,7 @@ from tenbin.annotation.joint.fitting import (
 )
 from tenbin.annotation.joint.pairs import JointRow
 from tenbin.core.arrays import FloatArray
+from tenbin.kernels.products.range_sums import range_sums
 from tenbin.resources.checkpoints import Checkpoint
 
 Tensor = Any  # of torch, which is not imported here
@@ -160,6 +161,8 @@ class JointNetwork:
         self._scale = scale
         self._trained: dict[str, Tensor] = {}
         self._put(model, tensors)
+        exact = [self._weights[name].double() for name in (MIX, *HEAD_NAMES)] if merged else []
+        self._exact_head = exact
         self._packed: PackedLayers | None = None
         own = has_own_layers(model)
         if merged and number_type is NumberType.INT8:
@@ -213,11 +216,16 @@ class JointNetwork:
         """What is trained, by the names of the adapter; empty if the adapter is merged."""
         return dict(self._trained)
 
-    def train_base(self) -> None:
-        """Let the weights of the base model be trained as well."""
+    def train_base(self, *, embeddings: bool = True) -> None:
+        """Let the weights of the base model be trained as well.
+
+        Args:
+            embeddings: Whether those of the embeddings are, too.
+        """
         prefixes = tuple(f"{name}." for name in self._unread())
+        only = "" if embeddings else f"{self._stack().partition('.')[0]}."
         for name, one in self._model.named_parameters():
-            if not name.startswith(prefixes):
+            if name.startswith(only) and not name.startswith(prefixes):
                 one.requires_grad_(True)  # noqa: FBT003 - the name of torch
                 self._trained[f"{FULL}{name}"] = one
 
@@ -249,6 +257,18 @@ class JointNetwork:
         longest = -(-max(map(len, rows)) // _MULTIPLE) * _MULTIPLE
         ids, types, mask = self._padded(rows, longest)
         return self._judged(self._features(types, mask, input_ids=ids))
+
+    def raw_with_states(self, rows: Sequence[JointRow]) -> tuple[Tensor, Tensor]:
+        """Return the raw scores of rows, and the states of the last layer that is read.
+
+        The latter have the shape (rows, subwords of the longest and padding, size).
+        """
+        longest = -(-max(map(len, rows)) // _MULTIPLE) * _MULTIPLE
+        ids, types, mask = self._padded(rows, longest)
+        with self._computing():
+            states = self._states(types, mask, {"input_ids": ids})
+            features = self._summed(states, types, mask)
+        return self._judged(features), states[-1]
 
     def scores(self, rows: Sequence[JointRow]) -> FloatArray:
         """Return the score of each row, 0 to 1; it does not depend on the other rows.
@@ -295,14 +315,13 @@ class JointNetwork:
             firsts = [row.first for row in some]
             lengths = np.array([len(row) for row in some])
             starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-            bounds = np.column_stack([starts, starts + firsts])
+            bounds = np.column_stack([starts, starts + firsts]).reshape(-1)
             counts = np.column_stack([firsts, lengths - firsts]).reshape(-1, 1)
             features = []
             with self.torch.inference_mode():
                 for states in layers.states([row.ids for row in some], firsts):
                     numbers = states.numpy()
-                    # One subword after the other, wherever they stand.
-                    means = np.add.reduceat(numbers, bounds.reshape(-1), axis=0) / counts
+                    means = range_sums(numbers, bounds) / counts
                     parts = numbers[starts], means[::2], means[1::2]
                     features.append(np.concatenate(parts, axis=1, dtype=np.float64))
                 every = self.torch.from_numpy(np.stack(features))
@@ -321,22 +340,23 @@ class JointNetwork:
 
     def _features(self, types: Tensor, mask: Tensor | None, **given: Tensor) -> Tensor:
         """Return the first vector and both means, (layers + 1, rows, 3 size), before the mixing."""
+        with self._computing():
+            return self._summed(self._states(types, mask, given), types, mask)
+
+    def _summed(self, states: Sequence[Tensor], types: Tensor, mask: Tensor | None) -> Tensor:
         torch = self.torch
         second = types.bool()
         first = ~second if mask is None else mask & ~second
-        with self._computing():
-            states = self._states(types, mask, given)
-            parts = [
-                torch.cat([one[:, 0].float(), _mean(one, first), _mean(one, second)], dim=-1)
-                for one in states
-            ]
+        parts = [
+            torch.cat([one[:, 0].float(), _mean(one, first), _mean(one, second)], dim=-1)
+            for one in states
+        ]
         return torch.stack(parts)
 
     def _judged(self, features: Tensor) -> Tensor:
-        functions, kind = self.torch.nn.functional, features.dtype
-        mix, hidden_weight, hidden_bias, output_weight, output_bias = (
-            self._weights[name].to(kind) for name in (MIX, *HEAD_NAMES)
-        )
+        functions = self.torch.nn.functional
+        head = self._head(features.dtype)
+        mix, hidden_weight, hidden_bias, output_weight, output_bias = head
         mixed = self.torch.einsum("l,lrf->rf", mix.softmax(dim=0), features)
         first, reference, hypothesis = mixed.chunk(3, dim=-1)
         compared = [(reference - hypothesis).abs(), reference * hypothesis]
@@ -347,6 +367,12 @@ class JointNetwork:
         if self._training:
             hidden = functions.dropout(hidden, _DROPOUT)
         return functions.linear(hidden, output_weight, output_bias)[:, 0]
+
+    def _head(self, kind: Any) -> list[Tensor]:  # noqa: ANN401 - of torch
+        """Return the shares of the layers and the weights of the head, in a number type."""
+        if self._exact_head and kind is self._exact_head[0].dtype:
+            return self._exact_head
+        return [self._weights[name].to(kind) for name in (MIX, *HEAD_NAMES)]
 
     def _states(
         self, types: Tensor, mask: Tensor | None, given: Mapping[str, Tensor]
@@ -417,10 +443,16 @@ class JointNetwork:
 
     def _unread(self) -> list[str]:
         """Return the paths of the layers of the base model that are not read."""
-        for name, part in self._model.named_modules():
-            if type(part).__name__ == "ModuleList":
-                return [f"{name}.{number}" for number in range(self.layers, len(part))]
-        return []
+        stack = self._stack()
+        if not stack:
+            return []
+        count = len(self._model.get_submodule(stack))
+        return [f"{stack}.{number}" for number in range(self.layers, count)]
+
+    def _stack(self) -> str:
+        """Return the path of the layers of the base model; empty if there is no list of them."""
+        named = self._model.named_modules()
+        return next((name for name, part in named if type(part).__name__ == "ModuleList"), "")
 
 
 def _beside(

@@ -12,6 +12,9 @@ from tenbin.annotation.encoders.subwords import Subwords, SubwordTokenizer
 from tenbin.core.arrays import IdArray
 from tenbin.resources.checkpoints import Checkpoint
 
+_MOST_KEPT = 10_000
+"""Texts whose subwords are kept."""
+
 
 class JointRow(NamedTuple):
     """A reference and a hypothesis as one input of a model.
@@ -74,9 +77,23 @@ class PairTokenizer:
         """Return the subwords of each text; white space around it is ignored."""
         return self.tokenizer.cut([text.strip() for text in texts])
 
-    def ids(self, texts: Sequence[str], most: int | None = None) -> list[IdArray]:
-        """Return the ids of the subwords of each text without special tokens, at most so many."""
-        return self.tokenizer.plain_ids([text.strip() for text in texts], most)
+    def ids(self, texts: Sequence[str]) -> list[IdArray]:
+        """Return the ids of the subwords of each text without special tokens.
+
+        Those of the texts before are kept: they are looked at before they are judged.
+        """
+        stripped = [text.strip() for text in texts]
+        (known,) = self._recent
+        missing = [text for text in dict.fromkeys(stripped) if text not in known]
+        made = dict(zip(missing, self.tokenizer.plain_ids(missing), strict=True))
+        found = [made[text] if text in made else known[text] for text in stripped]
+        # Replaced, not changed: another thread may read it.
+        self._recent[0] = dict(zip(stripped[:_MOST_KEPT], found, strict=False))
+        return found
+
+    @cached_property
+    def _recent(self) -> list[dict[str, IdArray]]:
+        return [{}]
 
     def unknown(self, texts: Sequence[str]) -> BoolArray:
         """Return which subwords of the texts, one after the other, the model does not know."""

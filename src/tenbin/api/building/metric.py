@@ -31,13 +31,17 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     start: str = "",
     student_of: str = "",
     teacher_base: str = "",
+    teacher_share: float | None = None,
     most_texts: int | None = None,
     peers: int | None = None,
     damage: Sequence[str] = (),
     full: bool = False,
+    keep_embeddings: bool = False,
+    dropout: bool | None = None,
     name: str = "",
     layer: int | None = None,
     share: float | str = 0.4,
+    rounded: bool = False,
     device: str = "auto",
     work: str | None = None,
     force: bool = False,
@@ -71,15 +75,21 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         start: An adapter to train further: a file, or one that comes with Tenbin.
         student_of: An adapter whose scores are learned in the place of judgments.
         teacher_base: The base model of that adapter, where it was no resource.
+        teacher_share: The share of the learned score in what that adapter gives, from 0 to 1;
+            default: as it says itself; 0: BERTScore of its base model alone.
         most_texts: Most translations that it judges.
         peers: Translations of other systems that each is judged against too, as if they were
             references.
         damage: Shares of damaged texts: ``negation=0.2``, or ``none``.
         full: Whether all weights of the base model are trained, in the place of an adapter.
+        keep_embeddings: Whether the embeddings are not trained, with `full`: the file has the
+            layers only.
+        dropout: Whether dropout acts; default: for all but students.
         name: The name of the metric; default: that of the file.
         layer: The layer of the base model that BERTScore compares.
         share: The share of the learned score beside BERTScore, from 0 to 1; ``spread``: so that
             both vary as much.
+        rounded: Whether weights that were trained with `full` are stored as int8: half the file.
         device: CPU, CUDA or ``auto``.
         work: Folder of the state of an unfinished training.
         force: Whether a file that is there is replaced.
@@ -87,7 +97,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         report: Called after each step.
         tell: Called with notes.
         numbers: Numbers of the recipe, see `tenbin.building.metric.recipe.MetricRecipe`: ``steps``,
-            ``rows``, ``pairs_per_step``, ``damaged``, ``rank``, ``rate``, ``seed`` ...
+            ``rows``, ``pairs_per_step``, ``damaged``, ``rank``, ``rate``, ``subword_weight``,
+            ``seed`` ...
 
     Returns:
         The file, its card, notes, and how the training ended.
@@ -105,10 +116,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     from tenbin.building.metric.data import JudgmentSources  # noqa: PLC0415 - slow
     from tenbin.building.metric.weights import parsed_weights  # noqa: PLC0415 - slow
 
-    if most_texts is not None and most_texts < 1:
-        raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
-    if peers is not None and peers < 0:
-        raise UsageError(f"`peers` {peers}: give a whole number from 0.")
+    _check_teaching(most_texts, peers, teacher_share)
     if student_of and (teachers or weights):
         raise UsageError(
             "`student_of`: the scores of the adapter are the only labels, so that there are no "
@@ -126,6 +134,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         usual |= recipe.ADAPTING
     if full:
         usual |= {"rank": 0, "rate": recipe.FULL_RATE}
+    given |= {"keep_embeddings": keep_embeddings or None, "dropout": dropout}
     chosen = {key: value for key, value in given.items() if value is not None}
     known = {one for one in recipe.MetricRecipe.__slots__ if one != "shares"}
     if unknown := sorted(set(chosen) - known):
@@ -150,6 +159,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         adapter=start,
         teacher=student_of,
         teacher_base=teacher_base,
+        teacher_share=teacher_share,
+        subwords_required=bool(chosen.get("subword_weight")),
         **({} if most_texts is None else {"most_texts": most_texts}),
         **({} if peers is None else {"peers": peers}),
     )
@@ -159,7 +170,10 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         found,
         begun,
         result=model.MetricResult(
-            name=name, layer=layer, share=None if isinstance(share, str) else share
+            name=name,
+            layer=layer,
+            share=None if isinstance(share, str) else share,
+            rounded=rounded,
         ),
         run=model.MetricRun(
             device=Device(device),
@@ -170,3 +184,13 @@ def build_metric(  # noqa: PLR0913 - every option has a name
             tell=tell,
         ),
     )
+
+
+def _check_teaching(most_texts: int | None, peers: int | None, teacher_share: float | None) -> None:
+    """Raise `UsageError` if a teacher cannot be asked so."""
+    if most_texts is not None and most_texts < 1:
+        raise UsageError(f"`most_texts` {most_texts}: give a whole number from 1.")
+    if peers is not None and peers < 0:
+        raise UsageError(f"`peers` {peers}: give a whole number from 0.")
+    if teacher_share is not None and not 0 <= teacher_share <= 1:
+        raise UsageError(f"`teacher_share` {teacher_share:g}: give a number from 0 to 1.")

@@ -166,10 +166,11 @@ def build_bert(
     packed = _packed(folder, source, learned, recipe, phase)
     vocabulary = opened_tokenizer(learned / TOKENIZER).get_vocab_size()
     training, place = _begun(folder, packed, vocabulary, recipe, device)
-    with phase("training", PARTS) as advance:
+    parts = training.steps or PARTS
+    with phase("training", parts) as advance:
         training.run(
             place / _STATE,
-            advancing(report, advance),
+            advancing(report, advance, parts),
             seconds_between_states=seconds_between_states,
         )
     guesses = training.guesses(read_rows(packed / _VALID_ROWS)) if source.valid else None

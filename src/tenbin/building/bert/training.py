@@ -171,6 +171,7 @@ class BertTraining:
     Attributes:
         model: The model, a BertForMaskedLM of transformers.
         position: Its progress.
+        steps: How many there are; None where minutes are counted.
     """
 
     def __init__(self, rows: RowArray, vocabulary: int, recipe: BertRecipe, device: Device) -> None:
@@ -187,7 +188,7 @@ class BertTraining:
         self._on_cuda = device is Device.CUDA
         self._device = str(device)
         self.position = Position()
-        self._steps = recipe.extent.steps(len(rows), recipe.batch)
+        self.steps = recipe.extent.steps(len(rows), recipe.batch)
         self.model = new_model(recipe, vocabulary).to(self._device)
         self._optimizer = self._torch.optim.AdamW(
             _weight_groups(self.model),
@@ -203,8 +204,8 @@ class BertTraining:
     @property
     def done(self) -> float:
         """The share of the training that is done, from 0 to 1."""
-        if self._steps is not None:
-            return min(self.position.step / self._steps, 1.0)
+        if self.steps is not None:
+            return min(self.position.step / self.steps, 1.0)
         minutes = self._recipe.extent.amount
         return min(self.position.seconds / (minutes * _MINUTE), 1.0)
 

@@ -87,10 +87,11 @@ def build_encoder(
     examples = read_examples(packed)
     tokenizer = opened_tokenizer(learned / TOKENIZER)
     training, place = _begun(folder, packed, examples, tokenizer, teachers, recipe, device)
-    with phase("training", PARTS) as advance:
+    parts = training.steps or PARTS
+    with phase("training", parts) as advance:
         training.run(
             place / _STATE,
-            advancing(report, advance),
+            advancing(report, advance, parts),
             seconds_between_states=seconds_between_states,
         )
     card = _card(texts, recipe, teachers, examples, training) | {

@@ -100,6 +100,7 @@ class EncoderTraining:
 
     Attributes:
         position: Its progress.
+        steps: How many there are; None where minutes are counted.
         curve: What was measured on the way.
         student: The student, a BertForMaskedLM of transformers.
     """
@@ -130,7 +131,7 @@ class EncoderTraining:
         self._held_out = held_out_pairs(examples.language_of, recipe.held_out, recipe.seed)
         self._plan = _plan(examples, self._held_out, recipe)
         extent = recipe.extent
-        self._steps = extent.steps(self._plan.steps * self._plan.size, self._plan.size)
+        self.steps = extent.steps(self._plan.steps * self._plan.size, self._plan.size)
         loaded = {role: teacher.model() for role, teacher in teachers.items()}
         self.student = new_student(teachers[Role.TEACHER], loaded[Role.TEACHER], tokenizer, recipe)
         parts = {"student": self.student}
@@ -165,8 +166,8 @@ class EncoderTraining:
     @property
     def done(self) -> float:
         """The share of the training that is done, from 0 to 1."""
-        if self._steps is not None:
-            return min(self.position.step / self._steps, 1.0)
+        if self.steps is not None:
+            return min(self.position.step / self.steps, 1.0)
         minutes = self._recipe.extent.amount
         return min(self.position.seconds / (minutes * _MINUTE), 1.0)
 
@@ -322,7 +323,7 @@ class EncoderTraining:
         # A training by the clock would otherwise spend its minutes on measuring.
         last = self.curve[-1]["seconds"] if self.curve else 0.0
         waited = self.position.seconds - last
-        return self._steps is not None or self.done >= 1 or waited >= _WAIT * self._measuring
+        return self.steps is not None or self.done >= 1 or waited >= _WAIT * self._measuring
 
     def _add_point(self) -> None:
         """Measure held-out pairs and add a point to the curve."""

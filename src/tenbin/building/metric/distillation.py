@@ -6,9 +6,12 @@ a small model cannot compare subwords as well as its teacher, and learns that pa
 the student gives before the logistic function is drawn to what the teacher's score would be there::
 
     label = log(score / (1 - score))
+
+If both models cut texts into the same subwords, what each of them is worth is stored as well, see
+`subword_labels`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +26,8 @@ from tenbin.building.metric.examples import SplitTexts, draw_damage
 from tenbin.building.metric.judged_texts import JudgedBlock, JudgedPairs, JudgedRows, TextPool
 from tenbin.building.metric.sets import SetTexts
 from tenbin.building.metric.spread import BaseBertscore
+from tenbin.building.metric.subword_labels import HalfArray, SubwordLabels, compared_pairs
+from tenbin.building.metric.teacher_vectors import TeacherVectors
 from tenbin.building.metric.training import raw_scores
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.caching import caching
@@ -35,9 +40,11 @@ MOST_TEXTS = 200_000
 DAMAGED_SHARE = 0.3
 """Damaged translations beside them."""
 
-_LABELS = "labels"
+_FILE = "labels.safetensors"
+_LABELS, _MEAN, _COUNTS, _SIMILAR = "labels", "mean", "counts", "similar"
 _LENGTH = 128
 _AT_ONCE = 4_000
+_COMPARED_AT_ONCE = 500  # pairs whose vectors are in memory
 _NEAREST = 0.01  # to 0 and 1, where labels would be without bounds
 
 
@@ -45,24 +52,22 @@ class TeacherJudge(NamedTuple):
     """A metric whose scores are learned.
 
     Attributes:
-        network: Its network.
+        network: Its network; None if its share is 0.
         tokenizer: Its tokenizer.
         subwords: Subwords that are judged at once.
-        bertscore: BERTScore of its base model.
+        bertscore: BERTScore of its base model; None if its share is 0, or subwords are compared.
         share: The share of the learned score; the rest is BERTScore.
+        vectors: Its base model, if subwords are compared.
+        split: The texts as the student reads them, if subwords are compared.
     """
 
-    network: JointNetwork
+    network: JointNetwork | None
     tokenizer: PairTokenizer
     subwords: int
-    bertscore: BaseBertscore
+    bertscore: BaseBertscore | None
     share: float
-
-    def compared(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        """Return BERTScore of references and hypotheses."""
-        if self.share >= 1:
-            return np.zeros(len(pairs))
-        return self.bertscore.of(pairs)
+    vectors: TeacherVectors | None = None
+    split: SplitTexts | None = None
 
 
 def labels_of(scores: FloatArray) -> FloatArray:
@@ -157,28 +162,85 @@ def write_labels(
     """
     rows = block.rows
     numbers = np.concatenate([rows.references, rows.hypotheses])
-    split = SplitTexts(judge.tokenizer, pool, numbers, _LENGTH)
+    length = _LENGTH
+    if judge.network is None:
+        numbers = numbers[:0]
+    else:
+        length = min(length, (judge.network.room - judge.tokenizer.mark_count) // 2)
+    split = SplitTexts(judge.tokenizer, pool, numbers, length)
     texts = pool.listed()
     found: list[FloatArray] = []
+    worth = _SubwordWorth(judge)
     # Vectors of so many texts would fill the cache, and are needed once.
     with phase("scores of the teacher", len(rows)) as advance, caching(enabled=False):
-        for start in range(0, len(rows), _AT_ONCE):
-            some = slice(start, start + _AT_ONCE)
+        for start in range(0, len(rows), worth.at_once):
+            some = slice(start, start + worth.at_once)
             references, hypotheses = rows.references[some], rows.hypotheses[some]
-            inputs = split.rows(references, hypotheses)
-            learned = 1 / (1 + np.exp(-raw_scores(judge.network, inputs, judge.subwords)))
-            both = zip(references.tolist(), hypotheses.tolist(), strict=True)
-            pairs = [(texts[one], texts[other]) for one, other in both]
-            found.append(
-                labels_of(judge.share * learned + (1 - judge.share) * judge.compared(pairs))
-            )
+            scores = np.zeros(len(references))
+            if judge.network is not None:
+                inputs = split.rows(references, hypotheses)
+                raw = raw_scores(judge.network, inputs, judge.subwords)
+                scores += judge.share / (1 + np.exp(-raw))
+            if judge.vectors is not None:
+                scores += (1 - judge.share) * worth.compared(references, hypotheses)
+            elif judge.bertscore is not None:
+                both = zip(references.tolist(), hypotheses.tolist(), strict=True)
+                pairs = [(texts[one], texts[other]) for one, other in both]
+                scores += (1 - judge.share) * judge.bertscore.of(pairs)
+            found.append(labels_of(scores))
             if advance is not None:
-                advance(len(inputs))
-    with TensorWriter(folder / "labels.safetensors") as writer:
+                advance(len(references))
+    with TensorWriter(folder / _FILE) as writer:
         writer.extend(_LABELS, np.concatenate(found).astype(np.float32))
+        worth.write(writer)
         writer.finish({})
+
+
+class _SubwordWorth:
+    """Collects what the subwords of all pairs are worth, if they are compared."""
+
+    def __init__(self, judge: TeacherJudge) -> None:
+        self._judge = judge
+        self.at_once = _AT_ONCE if judge.vectors is None else _COMPARED_AT_ONCE
+        self._similar: list[HalfArray] = []
+        self._counts: list[int] = []
+        self._total: FloatArray | float = 0.0
+        self._count = 0
+
+    def compared(self, references: IntArray, hypotheses: IntArray) -> FloatArray:
+        """Return BERTScore of references and hypotheses, and keep what it is the mean of."""
+        judge = self._judge
+        if judge.vectors is None or judge.split is None:
+            return np.zeros(len(references))
+        numbers, places = np.unique(np.concatenate([references, hypotheses]), return_inverse=True)
+        ids = [judge.split.ids(number) for number in numbers.tolist()]
+        first, second = np.split(places, 2)
+        pairs = compared_pairs(judge.vectors, ids, first, second, judge.subwords)
+        self._similar.append(np.concatenate(pairs.similar))
+        self._counts += [len(one) for one in pairs.similar]
+        self._total, self._count = self._total + pairs.total, self._count + pairs.vectors
+        return pairs.scores
+
+    def write(self, writer: TensorWriter) -> None:
+        if not self._count:
+            return
+        writer.extend(_MEAN, np.asarray(self._total / self._count, dtype=np.float32))
+        writer.extend(_COUNTS, np.array(self._counts, dtype=np.int32))
+        writer.extend(_SIMILAR, np.concatenate(self._similar))
 
 
 def read_labels(folder: Path) -> FloatArray:
     """Return the labels that were written."""
-    return np.array(map_tensors(folder / "labels.safetensors").tensors[_LABELS], dtype=np.float64)
+    return np.array(map_tensors(folder / _FILE).tensors[_LABELS], dtype=np.float64)
+
+
+def read_subword_labels(folder: Path, rows: JudgedRows) -> SubwordLabels:
+    """Return what the subwords of the rows are worth; the numbers stay on disk.
+
+    Args:
+        folder: Where labels were written.
+        rows: All rows that have labels.
+    """
+    found = map_tensors(folder / _FILE).tensors
+    counts, mean = found[_COUNTS].astype(np.int64), found[_MEAN].astype(np.float64)
+    return SubwordLabels(rows, found[_SIMILAR], counts, mean)

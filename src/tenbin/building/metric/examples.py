@@ -19,6 +19,7 @@ from tenbin.building.metric.damage import (
 )
 from tenbin.building.metric.judged_texts import JudgedBlock, JudgedPairs, JudgedRows, TextPool
 from tenbin.building.metric.recipe import MetricRecipe
+from tenbin.building.metric.subword_labels import SubwordLabels, SubwordTargets
 from tenbin.core.arrays import FloatArray, IdArray, IntArray
 
 OneGood = Callable[[np.random.Generator], tuple[int, int, int]]
@@ -53,7 +54,15 @@ class SplitTexts:
 
     def row(self, reference: int, hypothesis: int) -> JointRow:
         """Return a reference and a hypothesis as one input."""
-        return self._tokenizer.row(self._found(reference), self._found(hypothesis))
+        return self._tokenizer.row(self.ids(reference), self.ids(hypothesis))
+
+    def targets(self, reference: int, hypothesis: int, similar: FloatArray) -> SubwordTargets:
+        """Return what is learned of the subwords of a row."""
+        before, between, _, _ = self._tokenizer.marks
+        texts = self.ids(reference), self.ids(hypothesis)
+        places = np.arange(sum(map(len, texts))) + len(before)
+        places[len(texts[0]) :] += len(between)
+        return SubwordTargets(places, similar, texts)
 
     def rows(self, references: IntArray, hypotheses: IntArray) -> list[JointRow]:
         """Return references and hypotheses as inputs."""
@@ -64,7 +73,7 @@ class SplitTexts:
         """Return inputs of hypotheses that are no texts of the pool."""
         split = self._split(hypotheses)
         return [
-            self._tokenizer.row(self._found(reference), ids)
+            self._tokenizer.row(self.ids(reference), ids)
             for reference, ids in zip(references, split, strict=True)
         ]
 
@@ -72,7 +81,8 @@ class SplitTexts:
         plain = [text.strip() for text in texts]
         return self._tokenizer.tokenizer.plain_ids(plain, self._most)
 
-    def _found(self, number: int) -> IdArray:
+    def ids(self, number: int) -> IdArray:
+        """Return a text as ids, without special tokens."""
         if number not in self._ids:
             self._ids[number] = self._split([self.texts[number]])[0]
         return self._ids[number]
@@ -91,6 +101,8 @@ class StepExamples:
         worse: Places of the worse ones.
         margins: By how much the better one should score higher.
         pair_weights: What each pair counts in the loss.
+        subwords: What is learned of the subwords of inputs that have a label; of all or of none.
+        subword_share: What each of these subwords counts in the loss.
     """
 
     inputs: Sequence[JointRow]
@@ -101,6 +113,8 @@ class StepExamples:
     worse: IntArray
     margins: FloatArray
     pair_weights: FloatArray
+    subwords: Sequence[SubwordTargets] = ()
+    subword_share: float = 0.0
 
     def parts(self, subwords: int) -> Iterator["StepExamples"]:
         """Yield parts of about so many subwords, padding included; inputs of a part are alike long.
@@ -138,6 +152,8 @@ class StepExamples:
             worse=np.arange(double, len(places)),
             margins=self.margins[pairs],
             pair_weights=self.pair_weights[pairs],
+            subwords=[self.subwords[place] for place in singles.tolist()] if self.subwords else (),
+            subword_share=self.subword_share,
         )
 
 
@@ -151,6 +167,7 @@ class ExampleSource:
         tokenizer: PairTokenizer,
         recipe: MetricRecipe,
         generator: DamageGenerator,
+        subwords: SubwordLabels | None = None,
     ) -> None:
         """Collect the judgments that count.
 
@@ -160,6 +177,7 @@ class ExampleSource:
             tokenizer: The tokenizer of the base model.
             recipe: How many are drawn in a step, and the seed.
             generator: Damages texts.
+            subwords: What is learned of the subwords of all rows.
         """
         used = [(block, weight) for block, weight in weighted if weight > 0 and len(block)]
         self._recipe, self._pool = recipe, pool
@@ -170,7 +188,7 @@ class ExampleSource:
         rows, pairs = self._rows, self._pairs
         numbers = [rows.references, rows.hypotheses, pairs.references, pairs.better, pairs.worse]
         self.split = SplitTexts(tokenizer, pool, np.concatenate(numbers), recipe.length)
-        self._generator = generator
+        self._generator, self._subwords = generator, subwords
         # What is damaged: translations, the better ones of pairs.
         self._good = np.stack(
             [
@@ -210,6 +228,7 @@ class ExampleSource:
             [recipe.pair_weight / max(second, 1), recipe.damage_weight / max(third, 1)],
             [second, third],
         )
+        subwords = self._targets(rows)
         return StepExamples(
             inputs=inputs,
             singles=np.arange(first),
@@ -219,7 +238,16 @@ class ExampleSource:
             worse=first + second + third + np.arange(second + third),
             margins=np.concatenate([np.zeros(second), np.array(margins)]),
             pair_weights=weights,
+            subwords=subwords,
+            subword_share=1 / max(sum(len(one.places) for one in subwords), 1),
         )
+
+    def _targets(self, rows: JudgedRows) -> list[SubwordTargets]:
+        if self._subwords is None:
+            return []
+        similar = self._subwords.of(rows.references, rows.hypotheses)
+        every = zip(rows.references.tolist(), rows.hypotheses.tolist(), similar, strict=True)
+        return [self.split.targets(*one) for one in every]
 
     def _drawn(self, step: int, purpose: int, chances: FloatArray, count: int) -> IntArray:
         if not len(chances) or not count:

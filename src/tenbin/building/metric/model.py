@@ -8,45 +8,40 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from tenbin.annotation.encoders.settings import (
-    Device,
-    NumberType,
-    require_extra,
-    settled_device,
-)
-from tenbin.annotation.joint.adapter import Adapter, AdapterCard, find_adapter, write_adapter
+from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
+from tenbin.annotation.joint.adapter import FULL, Adapter, AdapterCard, Array, write_adapter
 from tenbin.annotation.joint.network import AdapterShape, JointNetwork, first_tensors
 from tenbin.annotation.joint.pairs import PairTokenizer
-from tenbin.annotation.languages import Language, parse_language
 from tenbin.building.corpus import Phase, check_free, no_progress
+from tenbin.building.metric.adapters import check_base, found_adapter, named, number_type
 from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import JudgmentSources, MetricData, collected, vocabulary_notes
-from tenbin.building.metric.distillation import (
-    MOST_TEXTS,
-    TeacherJudge,
-    read_labels,
-    student_block,
-    write_labels,
-)
+from tenbin.building.metric.distillation import MOST_TEXTS, student_block
 from tenbin.building.metric.examples import ExampleSource
 from tenbin.building.metric.holding_out import held_out_facts
-from tenbin.building.metric.judged_texts import JudgedBlock
-from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
+from tenbin.building.metric.lessons import SubwordLessons
+from tenbin.building.metric.recipe import MetricRecipe
 from tenbin.building.metric.spread import MOST_MEASURED, BaseBertscore, balanced_share
+from tenbin.building.metric.student import (
+    Taught,
+    TeacherMetric,
+    Teaching,
+    found_teacher,
+    subword_numbers,
+)
 from tenbin.building.metric.training import MetricTraining, ReportMetricStep
-from tenbin.building.training_progress import PARTS, advancing
+from tenbin.building.training_progress import advancing
 from tenbin.building.work_folder import WorkFolder
-from tenbin.core.arrays import FloatArray, IntArray
+from tenbin.core.arrays import IntArray
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
 from tenbin.formats.output import check_target
 from tenbin.metrics.representations.model_defaults import default_layer
 from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
-from tenbin.resources.store.store import default_store
 from tenbin.version import __version__
 
 WORK_ENDING = ".work"
@@ -54,7 +49,6 @@ USUAL_SHARE = 0.4
 """The best compromise on WMT14 to WMT23 into English."""
 _STATE = "state.safetensors"
 _SEED = 11
-_JUDGED_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +60,10 @@ class MetricStart:
         adapter: An adapter that is trained further; empty: a new one.
         teacher: An adapter whose scores are learned; empty: judgments are learned.
         teacher_base: The base model of that adapter; empty: the one it names, or `base`.
+        teacher_share: The share of the learned score in the labels of that adapter; None: as its
+            card says; 0: BERTScore of its base model alone, into which no judgments went.
+        subwords_required: Whether it is an error if nothing can be learned of subwords; if not, it
+            is a note.
         most_texts: Most translations that the teacher judges.
         peers: Translations of other systems that each is judged against too.
     """
@@ -74,6 +72,8 @@ class MetricStart:
     adapter: str = ""
     teacher: str = ""
     teacher_base: str = ""
+    teacher_share: float | None = None
+    subwords_required: bool = False
     most_texts: int = MOST_TEXTS
     peers: int = 0
 
@@ -86,11 +86,13 @@ class MetricResult:
         name: Its name; empty: that of the file.
         layer: The layer that BERTScore compares; None: that of the base model.
         share: The share of the learned score; None: so that it and BERTScore vary as much.
+        rounded: Whether weights of the base model that were trained are stored as int8.
     """
 
     name: str = ""
     layer: int | None = None
     share: float | None = USUAL_SHARE
+    rounded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,52 +174,67 @@ def build_metric(
     require_extra("the training of a metric", "")
     device = settled_device(run.device)
     data = collected(sources, for_student=bool(start.teacher))
-    given = _found_adapter(start.adapter, data.language)
+    given = found_adapter(start.adapter, data.language)
     checkpoint = _base(start, given, data.language.tag)
     layer = _layer(result, checkpoint, data.language.tag)
     recipe = recipe if given is None else _recipe_of(given, recipe)
-    _check_layers(recipe, checkpoint)
+    _check_recipe(recipe, start, result, checkpoint)
     folder = WorkFolder(Path(f"{output}{WORK_ENDING}") if run.work is None else run.work)
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
-    teacher = _found_adapter(start.teacher, data.language)
+    teacher = _teacher(start, data, checkpoint)
+    tokenizer = PairTokenizer(checkpoint)
+    network = _network(checkpoint, given, recipe, device)
+    # Both texts must fit into the model.
+    recipe = replace(recipe, length=min(recipe.length, (network.room - tokenizer.mark_count) // 2))
+    taught: Taught | None = None
+    lessons: SubwordLessons | None = None
     if teacher is not None:
         block = student_block(
             data, generator, most=start.most_texts, seed=recipe.seed, peers=start.peers
         )
-        judge = _teacher_base(start, teacher, data.language.tag)
-        labels = _labels(teacher, judge, block, data, folder, _Run(device, run.phase))
-        judged = replace(block, rows=replace(block.rows, labels=labels))
-        data = data.with_student(judged, sources.hold_out)
-    tokenizer = PairTokenizer(checkpoint)
-    notes = [*data.notes, *vocabulary_notes(tokenizer, data, checkpoint.identity.name)]
-    absent = generator.impossible(has_sources=bool(data.pool.sources)) if recipe.damaged else []
-    if absent:
-        notes.append(f"damage that cannot be made of these texts: {', '.join(absent)}.")
+        recipe, numbers = subword_numbers(
+            recipe,
+            tokenizer,
+            teacher,
+            data.pool.listed(),
+            required=start.subwords_required,
+            tell=data.notes.append,
+        )
+        teaching = Teaching(
+            teacher=teacher,
+            tokenizer=tokenizer,
+            numbers=numbers,
+            length=recipe.length,
+            device=device,
+        )
+        taught = teaching.taught(block, data.pool, folder, run.phase)
+        data = data.with_student(taught.block, sources.hold_out)
+        lessons = teaching.lessons(network, recipe, taught.subwords)
+    notes = _notes(data, tokenizer, generator if recipe.damaged else None)
     for note in notes:
         run.tell(note)
-    network = _network(checkpoint, given, recipe, device)
-    # Both texts must fit into the model.
-    recipe = replace(recipe, length=min(recipe.length, (network.room - tokenizer.mark_count) // 2))
+    subwords = None if taught is None else taught.subwords
     with run.phase("splitting into subwords", None):
-        source = ExampleSource(data.weighted, data.pool, tokenizer, recipe, generator)
-    training = MetricTraining(network, source, data.held_out, recipe, device, run.tell)
+        source = ExampleSource(data.weighted, data.pool, tokenizer, recipe, generator, subwords)
+    training = MetricTraining(network, source, data.held_out, recipe, device, run.tell, lessons)
     facts = {
         "sets": data.facts(),
         "recipe": recipe.as_json(),
-        "from": _named(given),
-        "student_of": _named(teacher),
+        "from": named(given),
+        "student_of": None if teacher is None else teacher.facts(),
         "device": str(device),
     }
     held = [block.digest(data.pool.listed()) for block in data.held_out.blocks]
     more = {"base": checkpoint.identity.fingerprint, "held_out": held, "torch": version("torch")}
-    state = folder.stage("training", {**facts, **more}, lambda _place: None) / _STATE
+    labels = {} if taught is None else {"labels": taught.stage}
+    state = folder.stage("training", {**facts, **more, **labels}, lambda _place: None) / _STATE
     if state.is_file():
         training.read_state(state)
     resumed = training.position.step
-    with run.phase("training", PARTS) as advance:
+    with run.phase("training", recipe.steps) as advance:
         training.run(
             state,
-            advancing(run.report, advance),
+            advancing(run.report, advance, recipe.steps),
             # All weights with their moments are gigabytes.
             seconds_between_states=run.seconds_between_states * (5 if recipe.is_full else 1),
         )
@@ -235,7 +252,9 @@ def build_metric(
         share=share,
         training={**facts, **_training_facts(training, data, recipe, source), "spread": spreads},
     )
-    write_adapter(output, Adapter(tensors=network.tensors(), card=card))
+    write_adapter(
+        output, Adapter(tensors=_tensors(network, given), card=card), rounded=result.rounded
+    )
     if run.work is None:
         folder.remove()
     return BuiltMetric(output, card.as_json(), tuple(notes), resumed, training.stopped_early)
@@ -258,37 +277,30 @@ def _network(
         tensors,
         recipe.alpha / recipe.rank if recipe.rank else 0.0,
         device=device,
-        number_type=_number_type(device),
+        number_type=number_type(device),
         merged=False,
     )
     if recipe.is_full:
-        network.train_base()
+        network.train_base(embeddings=not recipe.keep_embeddings)
     return network
 
 
-def _number_type(device: Device) -> NumberType:
-    return NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
+def _notes(
+    data: MetricData, tokenizer: PairTokenizer, generator: DamageGenerator | None
+) -> list[str]:
+    """Return remarks on the texts, and on damage, where texts are damaged."""
+    notes = [*data.notes, *vocabulary_notes(tokenizer, data, tokenizer.checkpoint.identity.name)]
+    absent = generator.impossible(has_sources=bool(data.pool.sources)) if generator else []
+    if absent:
+        notes.append(f"damage that cannot be made of these texts: {', '.join(absent)}.")
+    return notes
 
 
-def _named(adapter: Adapter | None) -> dict[str, str] | None:
-    """Return for a card which adapter it was."""
-    if adapter is None:
-        return None
-    fingerprint = adapter.identity.fingerprint if adapter.identity else ""
-    return {"name": adapter.card.name, "fingerprint": fingerprint}
-
-
-def _found_adapter(name: str, language: Language) -> Adapter | None:
-    """Return an adapter of the language; None where none is named."""
-    if not name:
-        return None
-    adapter = find_adapter(name)
-    if parse_language(adapter.card.language).code != language.code:
-        raise UsageError(
-            f"{adapter.where}: it judges texts in {adapter.card.language!r}, and the judgments are "
-            f"of texts in {language.tag!r}. Name another adapter, or other judgments."
-        )
-    return adapter
+def _tensors(network: JointNetwork, given: Adapter | None) -> dict[str, Array]:
+    """Return what an adapter has: what was trained, and weights of an earlier one that were not."""
+    kept = {} if given is None else given.tensors
+    earlier = {name: one for name, one in kept.items() if name.startswith(FULL)}
+    return {**earlier, **network.tensors()}
 
 
 def _base(start: MetricStart, given: Adapter | None, language: str) -> Checkpoint:
@@ -298,17 +310,6 @@ def _base(start: MetricStart, given: Adapter | None, language: str) -> Checkpoin
     checkpoint = find_checkpoint(start.base or given.card.base, language)
     check_base(given, checkpoint)
     return checkpoint
-
-
-def check_base(adapter: Adapter, checkpoint: Checkpoint, parameter: str = "base_model") -> None:
-    """Raise `UsageError` if an adapter was trained with another base model."""
-    found, expected = checkpoint.identity.fingerprint, adapter.card.base_fingerprint
-    if found != expected:
-        raise UsageError(
-            f"{adapter.where}: it was trained with the base model {adapter.card.base!r} of sha256 "
-            f"{expected}, found {checkpoint.identity.name!r} of sha256 {found}. Name that model "
-            f"(`{parameter}`), or train a new adapter."
-        )
 
 
 def _recipe_of(given: Adapter, recipe: MetricRecipe) -> MetricRecipe:
@@ -323,64 +324,38 @@ def _recipe_of(given: Adapter, recipe: MetricRecipe) -> MetricRecipe:
     return replace(recipe, rank=card.rank, alpha=alpha, width=card.width, layers=given.layers)
 
 
-def _check_layers(recipe: MetricRecipe, checkpoint: Checkpoint) -> None:
+def _teacher(start: MetricStart, data: MetricData, checkpoint: Checkpoint) -> TeacherMetric | None:
+    adapter = found_adapter(start.teacher, data.language)
+    if adapter is None:
+        return None
+    bases = start.teacher_base, start.base or str(checkpoint.folder)
+    return found_teacher(adapter, bases, start.teacher_share, data.language.tag)
+
+
+def _check_recipe(
+    recipe: MetricRecipe, start: MetricStart, result: MetricResult, checkpoint: Checkpoint
+) -> None:
+    if recipe.keep_embeddings and not recipe.is_full:
+        raise UsageError(
+            "`keep_embeddings`: the weights of the base model, embeddings among them, are trained "
+            "only if all are (`full`). Give both, or neither."
+        )
+    if result.rounded and not recipe.is_full:
+        raise UsageError(
+            "`rounded`: weights of the base model are in the file only if they are trained "
+            "(`full`). Give both, or neither."
+        )
+    if not start.teacher and (recipe.learns_subwords or start.teacher_share is not None):
+        raise UsageError(
+            "`subword_weight`, `state_weight` and `teacher_share` are for a student: judgments "
+            "say nothing about subwords. Name its teacher (`student_of`), or leave them out."
+        )
     if recipe.layers > checkpoint.layer_count:
         raise UsageError(
             f"layers={recipe.layers}: {checkpoint.identity.name!r} has "
             f"{counted(checkpoint.layer_count, 'layer')}. Give at most {checkpoint.layer_count}, "
             "or 0 for all."
         )
-
-
-def _teacher_base(start: MetricStart, teacher: Adapter, language: str) -> Checkpoint:
-    """Return the base model of a teacher; where it was a folder, this may be the student's."""
-    resources = {entry.name for entry in default_store().entries()}
-    named = teacher.card.base if teacher.card.base in resources else start.base
-    checkpoint = find_checkpoint(start.teacher_base or named, language)
-    check_base(teacher, checkpoint, "teacher_base")
-    return checkpoint
-
-
-class _Run(NamedTuple):
-    """Where a teacher judges, and what shows it."""
-
-    device: Device
-    phase: Phase
-
-
-def _labels(
-    teacher: Adapter,
-    checkpoint: Checkpoint,
-    block: JudgedBlock,
-    data: MetricData,
-    folder: WorkFolder,
-    run: _Run,
-) -> FloatArray:
-    """Return the labels that a teacher gives, computed once."""
-    device = run.device
-    described = {
-        "texts": block.digest(data.pool.listed()),
-        "teacher": _named(teacher),
-        "share": teacher.card.share,
-        "device": str(device),
-        "torch": version("torch"),
-    }
-
-    def make(place: Path) -> None:
-        network = JointNetwork.of_adapter(
-            checkpoint, teacher, device=device, number_type=_number_type(device)
-        )
-        subwords = CUDA_SUBWORDS if device is Device.CUDA else CPU_SUBWORDS
-        judge = TeacherJudge(
-            network,
-            PairTokenizer(checkpoint),
-            _JUDGED_AT_ONCE * subwords,
-            BaseBertscore(checkpoint, teacher.card.layer, device),
-            teacher.card.share,
-        )
-        write_labels(place, judge, block, data.pool, run.phase)
-
-    return read_labels(folder.stage("labels", described, make))
 
 
 def _layer(result: MetricResult, checkpoint: Checkpoint, language: str) -> int:

@@ -50,6 +50,10 @@ class MetricRecipe:
         every: Steps between two measurements on what is held out.
         patience: Measurements without gain after which the training ends.
         subwords: Subwords that are trained on at once; 0: as the device takes.
+        subword_weight: What the similarity of each subword counts beside the scores of a teacher.
+        state_weight: What the teacher's vector of each subword counts.
+        dropout: Whether dropout acts, in the layers and in the head.
+        keep_embeddings: Whether embeddings stay as they are if all other weights are trained.
         threads: Threads of torch on a CPU; the last digits depend on them.
         seed: Seed of the first weights and of everything that is drawn.
         shares: How often each kind of damage is drawn.
@@ -74,6 +78,10 @@ class MetricRecipe:
     every: Steps = 40
     patience: Patience = 5
     subwords: BatchSubwords = 0
+    subword_weight: LossWeight = 0.0
+    state_weight: LossWeight = 0.0
+    dropout: bool = True
+    keep_embeddings: bool = False
     threads: Threads = 2
     seed: SeedNumber = 1
     shares: Mapping[DamageKind, float] = field(default_factory=lambda: dict(USUAL_SHARES))
@@ -92,6 +100,11 @@ class MetricRecipe:
             raise UsageError(
                 "rows=0, pairs=0, damaged=0: there is nothing to learn from; give one of them."
             )
+
+    @property
+    def learns_subwords(self) -> bool:
+        """Whether anything is learned of single subwords."""
+        return self.subword_weight > 0 or self.state_weight > 0
 
     @property
     def is_full(self) -> bool:
@@ -122,5 +135,7 @@ STUDYING: Mapping[str, Any] = {
     "pairs": 0,
     "damaged": 0,
     "every": 100,
+    "subword_weight": 1.0,
+    "dropout": False,
 }
-"""Settings if a metric learns the scores of another."""
+"""Settings if a metric learns the scores of another; it sees too many texts to need dropout."""

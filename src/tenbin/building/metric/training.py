@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,7 @@ from tenbin.annotation.joint.network import JointNetwork
 from tenbin.building.bert.training import library_errors
 from tenbin.building.metric.examples import ExampleSource, StepExamples
 from tenbin.building.metric.holding_out import HeldOut
+from tenbin.building.metric.lessons import LESSONS, SubwordLessons
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
 from tenbin.building.training_progress import averaged_loss
 from tenbin.core.arrays import FloatArray, IntArray
@@ -88,6 +89,7 @@ class MetricTraining:
         recipe: MetricRecipe,
         device: Device,
         tell: Tell = lambda _note: None,
+        lessons: SubwordLessons | None = None,
     ) -> None:
         """Prepare a training.
 
@@ -98,20 +100,24 @@ class MetricTraining:
             recipe: The settings.
             device: CPU or CUDA.
             tell: Called with notes.
+            lessons: What is learned of subwords.
         """
         self.network, self._source, self._held_out = network, source, held_out
-        self._recipe, self._tell = recipe, tell
+        self._recipe, self._tell, self._lessons = recipe, tell, lessons
         self._torch = network.torch
         self._on_cuda = device is Device.CUDA
         self._device = str(device)
         usual = CUDA_SUBWORDS if self._on_cuda else CPU_SUBWORDS
         self.position = MetricPosition(subwords=recipe.subwords or usual)
-        self._parameters = network.parameters
+        own = network.parameters
+        self._parameters = own if lessons is None else {**own, **lessons.parameters}
+        self._clipped = list(own.values())
         self._best: dict[str, Tensor] = {}
         self._ahead: ThreadPoolExecutor | None = None
         self._drawn: dict[int, Future[StepExamples]] = {}
-        head = [one for name, one in self._parameters.items() if name.startswith("head/")]
-        body = [one for name, one in self._parameters.items() if not name.startswith("head/")]
+        above = ("head/", LESSONS)
+        head = [one for name, one in self._parameters.items() if name.startswith(above)]
+        body = [one for name, one in self._parameters.items() if not name.startswith(above)]
         self._rates = (recipe.rate, recipe.head_rate)
         self._optimizer = self._torch.optim.AdamW(
             [{"params": body, "lr": recipe.rate}, {"params": head, "lr": recipe.head_rate}],
@@ -177,9 +183,7 @@ class MetricTraining:
         for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
             group["lr"] = rate * share_of_rate(step, recipe.steps, recipe.warm_up)
         loss = self._gradients_that_fit(self._examples(step))
-        self._torch.nn.utils.clip_grad_norm_(
-            list(self._parameters.values()), recipe.largest_gradient
-        )
+        self._torch.nn.utils.clip_grad_norm_(self._clipped, recipe.largest_gradient)
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
         self.position.step += 1
@@ -221,7 +225,7 @@ class MetricTraining:
         # Before the parts: dropout is drawn in their order.
         self._torch.manual_seed(self._recipe.seed + 2**32 * (self.position.step + 1))
         total = self._torch.zeros((), device=self._device)
-        with self.network.training():
+        with self.network.training() if self._recipe.dropout else nullcontext():
             for part in examples.parts(self.position.subwords):
                 loss = self._loss(part)
                 loss.backward()
@@ -230,13 +234,18 @@ class MetricTraining:
 
     def _loss(self, part: StepExamples) -> Tensor:
         functions = self._torch.nn.functional
-        raw = self.network.raw(part.inputs).float()
+        of_subwords = 0.0
+        if self._lessons is not None and part.subwords:
+            raw, states = self.network.raw_with_states(part.inputs)
+            raw, of_subwords = raw.float(), self._lessons.loss(states, part)
+        else:
+            raw = self.network.raw(part.inputs).float()
         count, double = len(part.singles), len(part.singles) + len(part.better)
         columns = (part.labels, part.label_weights, part.margins, part.pair_weights)
         labels, weights, margins, pair_weights = (self._tensor(one) for one in columns)
         rows = functions.huber_loss(raw[:count], labels, reduction="none")
         pairs = functions.softplus(margins - (raw[count:double] - raw[double:]))
-        return (rows * weights).sum() + (pairs * pair_weights).sum()
+        return (rows * weights).sum() + (pairs * pair_weights).sum() + of_subwords
 
     def _tensor(self, column: FloatArray) -> Tensor:
         there = self._torch.from_numpy(np.ascontiguousarray(column, dtype=np.float32))

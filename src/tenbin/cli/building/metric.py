@@ -42,6 +42,8 @@ _NUMBERS: dict[str, tuple[float, str]] = {
     "--width": (256, "size of the hidden layer of the head"),
     "--layers": (0, "layers of the base model that are read, 0: all"),
     "--length": (128, "most subwords of a text; the rest is cut off"),
+    "--subword-weight": (0.0, "what the similarities of single subwords count in the loss"),
+    "--state-weight": (0.0, "what the vectors of single subwords count"),
     "--every": (40, "steps between two measurements of agreement"),
     "--patience": (5, "measurements without gain after which the training ends"),
     "--subwords": (0, "subwords trained on at once, 0: as the device takes"),
@@ -64,9 +66,13 @@ _OTHER_DEFAULTS: dict[str, dict[str, float]] = {
         "--pairs-per-step": 0,
         "--damaged": 0,
         "--every": 100,
+        "--subword-weight": 1.0,
     },
     "--full": {"--rank": 0, "--rate": 3e-5},
 }
+
+
+_DROPOUT = {"on": True, "off": False}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -170,6 +176,13 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
         help="base model of that adapter, if it was a folder",
     )
     group.add_argument(
+        "--teacher-share",
+        type=float,
+        metavar="X",
+        help="share of the learned score in what it gives, 0: BERTScore alone (default: as the "
+        "adapter says)",
+    )
+    group.add_argument(
         "--most-texts",
         type=int,
         metavar="N",
@@ -183,6 +196,16 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--full", action="store_true", help="train all weights of the base model, no adapter"
+    )
+    group.add_argument(
+        "--keep-embeddings",
+        action="store_true",
+        help="with --full: not those of the embeddings, so that the file has the layers only",
+    )
+    group.add_argument(
+        "--dropout",
+        choices=_DROPOUT,
+        help="dropout in the layers and in the head (default: on; with --student-of off)",
     )
     for option, (default, meaning) in _NUMBERS.items():
         others = [f"{o} {d[option]:g}" for o, d in _OTHER_DEFAULTS.items() if option in d]
@@ -219,6 +242,11 @@ def _add_target_options(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="share of the learned score beside BERTScore, or spread: so that both vary as much "
         "(default: 0.4)",
+    )
+    group.add_argument(
+        "--rounded",
+        action="store_true",
+        help="with --full: store weights as int8, which halves the file",
     )
     group.add_argument("--force", action="store_true", help="replace a file that is there")
     group.add_argument(
@@ -257,13 +285,17 @@ def run(options: argparse.Namespace) -> int:
         start=options.start,
         student_of=options.student_of,
         teacher_base=options.teacher_base,
+        teacher_share=options.teacher_share,
         most_texts=options.most_texts,
         peers=options.peers,
         damage=options.damage or (),
         full=options.full,
+        keep_embeddings=options.keep_embeddings,
+        dropout=_DROPOUT.get(options.dropout),
         name=options.name,
         layer=options.layer,
         share=options.share,
+        rounded=options.rounded,
         device=options.device,
         work=options.work,
         force=options.force,

@@ -1,0 +1,100 @@
+"""Adapters without a year see nothing of it, and the page shows what was measured."""
+
+from pathlib import Path
+
+import pytest
+
+folds = pytest.importorskip("benchmarks.left_out_years.folds", reason="not run from the repository")
+measuring = pytest.importorskip("benchmarks.left_out_years.measuring")
+
+from tenbin.annotation.joint.adapter import find_adapter  # noqa: E402 - after the skip
+from tenbin.core.errors import UsageError  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[3]
+DATA, ADAPTERS = Path("data"), Path("adapters")
+YEARS = ("wmt14", "wmt15", "wmt16", "wmt19", "wmt21", "wmt22", "wmt23")
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_nothing_of_a_year_is_read(year: str) -> None:
+    every = {fold.kind: fold for some in folds.rounds([year]) for fold in some}
+    for fold in every.values():
+        settings = fold.settings(DATA, ADAPTERS)
+        assert settings["test_sets"]
+        assert not [one for one in settings["test_sets"] if Path(one).name.startswith(year)]
+    student = every[folds.Kind.FAST].settings(DATA, ADAPTERS)
+    assert student["start"] == str(every[folds.Kind.FIRST].path(ADAPTERS))
+    if folds.Kind.LARGE in every:
+        assert student["student_of"] == str(every[folds.Kind.LARGE].path(ADAPTERS))
+    else:
+        taught_on = find_adapter(student["student_of"]).card.training["sets"]
+        assert not [one for one in taught_on if one["name"].startswith(year)]
+
+
+def test_published_scores_are_left_out_with_their_year() -> None:
+    with_and_without = [
+        folds.Fold(folds.Kind.LARGE, year).settings(DATA, ADAPTERS)["teachers"]
+        for year in ("wmt14", folds.TAUGHT)
+    ]
+    assert with_and_without == [folds.TEACHERS, ()]
+
+
+def test_what_others_need_is_trained_before() -> None:
+    first, last = folds.rounds(YEARS)
+    files = {fold.path(ADAPTERS) for fold in first}
+    assert len(files) == len(first) == 5 + 2  # two first stages serve all years
+    assert {fold.year for fold in last} == set(YEARS)
+    for fold in last:
+        settings = fold.settings(DATA, ADAPTERS)
+        assert Path(settings["start"]) in files
+        assert settings["student_of"] == "tenbin-large" or Path(settings["student_of"]) in files
+
+
+@pytest.mark.parametrize("name", ["tenbin-large", "tenbin-fast"])
+def test_the_bundled_adapters_had_these_settings(name: str) -> None:
+    card = find_adapter(name).card
+    kind = folds.Kind(name.partition("-")[2])
+    settings = folds.Fold(kind, "none").settings(DATA, ADAPTERS)
+    assert card.share == settings["share"]
+    if kind is folds.Kind.LARGE:
+        assert {one["name"] for one in card.training["sets"]} == set(folds.JUDGED)
+        assert card.layer == settings["layer"]
+        assert sorted(card.training["teacher"]) == sorted(settings["teachers"])
+        return
+    (read,) = card.training["sets"]
+    assert set(read["sets"]) == set(folds.READ)
+    recipe, first = card.training["recipe"], card.training["first_stage"]["recipe"]
+    for stored, wanted in (
+        (recipe, settings),
+        (first, folds.Fold(folds.Kind.FIRST, "none").settings(DATA, ADAPTERS)),
+    ):
+        for key in ("steps", "rate", "head_rate", "warm_up", "subword_weight", "teacher_share"):
+            assert stored[key] == wanted[key]
+
+
+def test_the_bundled_adapter_is_taken_where_it_saw_nothing(tmp_path: Path) -> None:
+    fold = folds.Fold(folds.Kind.LARGE, "wmt22")
+    running = {"dtype": "int8"}
+    assert measuring.preset(fold, tmp_path, running) == (
+        "tenbin-large(adapter='tenbin-large', dtype='int8')"
+    )
+    seen = folds.Fold(folds.Kind.FAST, "wmt22")
+    with pytest.raises(UsageError, match=r"saw wmt22.*train --years wmt22"):
+        measuring.preset(seen, tmp_path, running)
+    seen.path(tmp_path).write_bytes(b"")
+    assert str(seen.path(tmp_path)) in measuring.preset(seen, tmp_path, running)
+
+
+def test_the_page_is_that_of_the_table(tmp_path: Path) -> None:
+    rows = measuring.read_rows(ROOT / "docs" / "measurements" / "learned.tsv")
+    page = (ROOT / "docs" / "formulas" / "learned.md").read_text(encoding="utf-8")
+    assert measuring.render_page(rows).strip() in page
+    copy = tmp_path / "learned.tsv"
+    measuring.write_rows(copy, rows)
+    assert measuring.read_rows(copy) == rows
+
+
+def test_rows_that_were_measured_again_replace_stored_ones() -> None:
+    stored = [("wmt14", "cs-en", "tau", "1"), ("wmt15", "de-en", "r", "2")]
+    measured = [("wmt15", "de-en", "r", "3"), ("wmt15", "fi-en", "r", "4")]
+    assert measuring.updated(stored, measured) == [stored[0], *measured]
