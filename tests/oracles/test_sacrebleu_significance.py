@@ -2,8 +2,8 @@
 
 Provenance: sacrebleu 2.6.0 `PairedTest`, numpy 2.4.6, seed 12345. The numbers of the example are in
 `tests/oracles/data/sacrebleu-significance`, those of WMT20, whose texts are not ours to copy, in
-the shared folder. sacrebleu itself only extracts the statistics here; the two scoring formulas are
-written out again, over stacks, to be quick.
+the shared folder. Statistics and formulas are those of our BLEU and chrF, and the first test shows
+that their scores are sacrebleu's.
 """
 
 import json
@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sacrebleu import metrics as sacrebleu_metrics
 
+from tenbin.core.text import TestSet
+from tenbin.evaluation.statistics import chunk_statistics
+from tenbin.metrics import registry
 from tenbin.stats.arrays import FloatArray
 from tenbin.stats.resampling import bootstrap_scores, percentile_interval
 from tenbin.stats.significance import paired_bootstrap, paired_randomization
@@ -30,19 +32,7 @@ Texts = Callable[[str], list[str]]
 Example = Callable[[str, str], list[str]]
 
 
-def bleu(statistics: FloatArray) -> FloatArray:
-    lengths, correct, total = np.split(statistics, [2, 6], axis=-1)
-    brevity = np.minimum(0, 1 - lengths[..., 1] / lengths[..., 0])
-    scores: FloatArray = 100 * np.exp(np.log(correct / total).mean(axis=-1) + brevity)
-    return scores
-
-
-def chrf(statistics: FloatArray) -> FloatArray:
-    hypothesis, reference, match = (statistics[..., part::3] for part in range(3))
-    precision = (match / hypothesis).mean(axis=-1)
-    recall = (match / reference).mean(axis=-1)
-    scores: FloatArray = 500 * precision * recall / (4 * precision + recall)
-    return scores
+METRICS = [registry.load(name).bind("en") for name in ("bleu", "chrf")]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +45,13 @@ class Source:
 
 
 @cache
-def extracted_statistics(source: Source, system: str) -> tuple[FloatArray, FloatArray]:
-    texts, references = source.outputs(system), [source.references]
-    metrics = (sacrebleu_metrics.BLEU(), sacrebleu_metrics.CHRF())
-    first, second = (
-        np.array(metric._extract_corpus_statistics(texts, references), dtype=np.float64)
-        for metric in metrics
+def extracted_statistics(source: Source, systems: tuple[str, ...]) -> list[FloatArray]:
+    """Return the statistics of each metric, shape (systems, segments, K)."""
+    texts = TestSet(
+        hypotheses={system: tuple(source.outputs(system)) for system in systems},
+        references=tuple((text,) for text in source.references),
     )
-    return first, second
+    return chunk_statistics(texts, METRICS)
 
 
 @pytest.fixture(scope="session")
@@ -100,9 +89,8 @@ class Comparison:
     def __init__(self, source: Source, file: str, test: str) -> None:
         record: dict[str, Any] = json.loads((source.folder / file).read_text("utf-8"))[test]
         systems: list[str] = record["systems"]
-        extracted = [extracted_statistics(source, system) for system in systems]
-        self.statistics = [np.stack(arrays) for arrays in zip(*extracted, strict=True)]
-        self.scorers = [bleu, chrf]
+        self.statistics = extracted_statistics(source, tuple(systems))
+        self.scorers = [metric.score for metric in METRICS]
         self.stored = [record["BLEU"], record["chrF2"]]
         self.rounds = int(test.partition("=")[2])
         self.observed = [

@@ -23,7 +23,7 @@ from tenbin.metrics.representations.counted_words import CountedWords
 from tenbin.metrics.similarity_metric import SimilarityMetric
 from tenbin.metrics.was_mas_has import Has
 
-PAIRS = 1_000
+PAIRS = 300
 WORDS = (
     *("the", "cat", "dog", "sat", "mat", "house", "run", "runs", "red", "blue"),
     *(",", ".", "zzxqj", "The", "in", "on", "under", "big", "small"),

@@ -16,7 +16,7 @@ from tenbin.resources.vectors.word_vectors import load_vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 BITEXT = ROOT.parent / "shared" / "corpora" / "bitext" / "en-de.tsv.xz"
-LINES = 40_000
+LINES = 25_000
 WORDS = 150
 NEIGHBORS = 10
 # Frequent words of the corpus and how they are translated there.

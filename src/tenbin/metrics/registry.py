@@ -89,7 +89,9 @@ ALIASES = {
     "meteor-vector": Spec("meteor", (*_VECTOR_STAGES, ("vectors", "auto"))),
     "meteor-vector-paper": Spec("meteor", (*_VECTOR_STAGES, *_OF_THE_PAPER)),
     # Adapters that come with Tenbin, for texts in English.
-    "tenbin-fast": Spec("learned", (("adapter", "tenbin-fast"), ("dtype", "int8"))),
+    "tenbin-fast": Spec(
+        "learned", (("adapter", "tenbin-fast"), ("dtype", "int8"), ("letters", 0.15))
+    ),
     "tenbin-large": Spec("learned", (("adapter", "tenbin-large"), ("dtype", "int8"))),
     # Matsuo et al. (2017), equation 3: every pair of words counts.
     "was-paper": Spec("was", (("threshold", 0.0),)),
