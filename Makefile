@@ -10,6 +10,12 @@ FLOOR = 95
 GINZA ?= .venv-ginza
 GINZA_PACKAGES = ginza==5.3.0 ja-ginza==5.3.0 sudachipy==0.6.11 sudachidict-core==20260723
 
+# Tests start hundreds of processes; without compiled files on disk each would compile Tenbin again.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Processes that run tests share the cores: threads of one would keep a core while they wait for each other.
+PARALLEL = HYPOTHESIS_PROFILE=ci OMP_NUM_THREADS=1
+
 # Processes that run tests, each in up to 2 GB.
 WORKERS ?= $(shell python3 -c 'import os; print(max(2, min(4, os.cpu_count() or 2)))')
 
@@ -17,7 +23,7 @@ WORKERS ?= $(shell python3 -c 'import os; print(max(2, min(4, os.cpu_count() or 
 ROUNDS = 200
 SEED = $(shell date +%Y%m%d)
 
-.PHONY: help demo test check unit cluster browser chromium web webcheck webcompare screenshots coverage ginza mutants tables bare docs site bench fuzz golden clean
+.PHONY: help demo test waiting check unit cluster browser chromium web webpackages webcheck webcompare screenshots coverage ginza mutants tables bare docs site bench fuzz golden clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,7 +37,15 @@ demo: $(VENV)/.installed  ## install, score the bundled example, show which syst
 	@echo
 	$(RUN)tenbin compare --set bundled:example --pair ja-en -m chrf++ --by segments
 
-test: check webcheck unit cluster browser site bare  ## install all extras, run every check and every test
+# Two at a time: what waits for a network, a browser or a cluster stands beside what computes. But for the tests, which
+# show their progress, each target is printed when it is done.
+test:  ## install all extras, run every check and every test
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(VENV)/.installed-dev chromium webcheck bare
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target tables check
+	$(MAKE) --no-print-directory --jobs 2 unit waiting
+
+waiting:  # one after the other, beside the tests
+	@$(MAKE) --no-print-directory --output-sync=target browser cluster site
 
 check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)ruff check .
@@ -40,19 +54,19 @@ check: $(VENV)/.installed-dev  ## lint, format, types, import layers
 	$(RUN)lint-imports
 
 unit: tables  ## every test but those on a cluster and in a browser
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/unit/tables/cluster --ignore tests/browser
+	$(PARALLEL) $(RUN)python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/unit/tables/cluster --ignore tests/browser
 
 cluster: $(VENV)/.installed-dev  ## the tests on a Spark cluster of this machine; skipped where there is no Java
 	$(RUN)python -m pytest tests/unit/tables/cluster
 
-browser: $(VENV)/.installed-dev chromium  ## the report's pages in Chromium; installs it where apt-get may, and fails without it
+browser: tables chromium webpackages  ## the report's pages in Chromium; installs it where apt-get may, and fails without it
 	TENBIN_CI=1 $(RUN)python -m pytest tests/browser
 
 # TENBIN_CHROMIUM names one that is not on the path.
 chromium:
 	@if [ -z "$$TENBIN_CHROMIUM" ] && ! command -v chromium > /dev/null && ! command -v chromium-browser > /dev/null; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-			apt-get update -qq && apt-get install -y -qq chromium fonts-noto-cjk; \
+			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-liberation fonts-noto-cjk; \
 		else \
 			echo "Tests of the report need Chromium: 'sudo apt-get install chromium fonts-noto-cjk' on Debian or Ubuntu," >&2; \
 			echo "elsewhere set TENBIN_CHROMIUM to the path of the program." >&2; \
@@ -63,7 +77,11 @@ chromium:
 web: web/node_modules/.installed  ## build the report's page from web/ into the package (needs Node 20 or later)
 	npm --prefix web run build
 
-webcheck:  ## check the page's types and tests, build it again, and compare it with the files in the package, where Node is present
+# For two targets that may run at once.
+webpackages:
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory web/node_modules/.installed; fi
+
+webcheck: webpackages  ## check the page's types and tests, build it again, and compare it with the files in the package, where Node is present
 	@if command -v npm > /dev/null; then \
 		$(MAKE) --no-print-directory webcompare; \
 	else \
@@ -83,7 +101,7 @@ screenshots: $(VENV)/.installed-dev chromium  ## photograph the report for the d
 	$(RUN)python docs/screenshots.py
 
 coverage: $(VENV)/.installed-dev  ## lines and branches that unit, contract and property tests run; fails below a floor
-	HYPOTHESIS_PROFILE=ci $(RUN)python -m pytest -n $(WORKERS) --dist worksteal tests/unit tests/contracts tests/properties src \
+	$(PARALLEL) $(RUN)python -m pytest -n $(WORKERS) --dist worksteal tests/unit tests/contracts tests/properties src \
 		--ignore tests/unit/tables/cluster --cov=tenbin --cov-report=term:skip-covered --cov-fail-under=$(FLOOR)
 
 ginza: $(GINZA)/.installed  ## the tests of names found by GiNZA, in an environment of their own
@@ -107,11 +125,11 @@ docs: $(VENV)/.installed-dev site  ## build the documentation, strictly, and che
 site: $(VENV)/.installed-dev  ## build the documentation, strictly
 	$(RUN)mkdocs build --strict --quiet
 
-bare: $(VENV)/.installed-dev  ## build the wheel and start it where nothing but its dependencies is installed
+bare:  ## build the wheel and start it where nothing but its dependencies is installed
 	rm -rf $(BARE) dist
-	$(RUN)python -m build --wheel --outdir dist . > /dev/null
 	$(PYTHON) -m venv $(BARE)
-	$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	$(BARE)/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(BARE)/bin/python -m pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
 	$(BARE)/bin/tenbin --version
 	$(BARE)/bin/tenbin doctor
 	$(BARE)/bin/tenbin score --set bundled:example --pair ja-en -m bleu chrf ribes
@@ -149,6 +167,7 @@ $(GINZA)/.installed: pyproject.toml Makefile
 		$(GINZA_PACKAGES)
 	touch $@
 
+# Few of the files are ever imported; whoever imports one first compiles it.
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable '.[ja,ko,zh,lexicons,tags,neural,tables,formats,ecosystem,plots,serve,combine,build,spark,oracles,dev]'
+	$(PIP) --no-compile --editable '.[ja,ko,zh,lexicons,tags,neural,tables,formats,ecosystem,plots,serve,combine,build,spark,oracles,dev]'
 	touch $@

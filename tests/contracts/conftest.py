@@ -16,12 +16,14 @@ from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from tests.contracts.made_up import MadeUp, drawn, made_up_sets, repeating_sets
 
 from tenbin.core.metric import (
     AUTO,
@@ -200,17 +202,29 @@ def training_of(name: str) -> tuple[tuple[str, int], ...]:
     return tuple(TRAINING.items()) if known >= set(TRAINING) else ()
 
 
+@cache
 def bound(name: str, language: str) -> Metric:
-    """Return a metric that can score a language."""
+    """Return a metric that can score a language.
+
+    Kept here, as what is made up is below: pytest forgets a fixture when a parameter changes.
+    """
     return registry.load(spec_in(name, language)).bind(language)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _own_encodings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What made-up models say does not go to the user's cache."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TENBIN_ENCODINGS", str(tmp_path_factory.mktemp("encodings")))
-        yield
+@pytest.fixture(scope="session")
+def encoding_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet, each another one."""
+    root = tmp_path_factory.mktemp("encodings")
+    return (root / str(number) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def _own_encodings(encoding_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What made-up models say does not go to the user's cache.
+
+    Each test has a cache of its own: all files of one are opened again by whoever reads it.
+    """
+    monkeypatch.setenv("TENBIN_ENCODINGS", str(next(encoding_folders)))
 
 
 @pytest.fixture(scope="session", params=SPECS)
@@ -317,29 +331,32 @@ def _real_test_set(language: str) -> TestSet:
     )
 
 
-@pytest.fixture(scope="session")
-def sentences(language: str) -> st.SearchStrategy[str]:
-    """Segments of at least one word."""
+def _sentences(language: str) -> st.SearchStrategy[str]:
+    """Return segments of at least one word."""
     words = st.lists(st.sampled_from(TEXTS[language]["words"]), min_size=1, max_size=8)
     return words.map(TEXTS[language]["blank"].join)
 
 
+@cache
+def _made_up(language: str) -> tuple[MadeUp, ...]:
+    return drawn(made_up_sets(_sentences(language) | st.text(max_size=12)))
+
+
+@cache
+def _repeating(language: str) -> tuple[TestSet, ...]:
+    return drawn(repeating_sets(_sentences(language)))
+
+
 @pytest.fixture(scope="session")
-def test_sets(sentences: st.SearchStrategy[str]) -> st.SearchStrategy[TestSet]:
+def made_up(language: str) -> tuple[MadeUp, ...]:
     """Test sets of any shape; segments are words, or any characters at all, or empty."""
-    return _made_up_test_sets(sentences | st.text(max_size=12))
+    return _made_up(language)
 
 
-@st.composite
-def _made_up_test_sets(draw: st.DrawFn, segments: st.SearchStrategy[str]) -> TestSet:
-    count = draw(st.integers(1, 4))
-    column = st.lists(segments, min_size=count, max_size=count).map(tuple)
-    alternatives = st.lists(segments, min_size=1, max_size=3).map(tuple)
-    return TestSet(
-        hypotheses={name: draw(column) for name in draw(st.sampled_from(["a", "ab"]))},
-        references=tuple(draw(st.lists(alternatives, min_size=count, max_size=count))),
-        source=draw(column),
-    )
+@pytest.fixture(scope="session")
+def repeating(language: str) -> tuple[TestSet, ...]:
+    """Test sets with a system that repeats references."""
+    return _repeating(language)
 
 
 PENALIZING = tuple(name for name in SPECS if hasattr(registry.load(name), "penalty"))

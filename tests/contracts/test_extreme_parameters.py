@@ -55,6 +55,8 @@ TEXTS = TestSet(
     source=("Die Katze saß auf der Matte .", "", "Rom wurde nicht an einem Tag erbaut"),
 )
 DATA = {"vectors": "glove-en-small", "model": "static:glove-en-small"}
+# What is trained on the texts is trained little, but for the parameter that is tried.
+TRAINING = {"units": 8, "embedding": 8, "epochs": 1, "repeats": 1}
 CLEAR = (UsageError, InputError, ResourceError)
 
 
@@ -92,7 +94,8 @@ def special_files(folder: Path) -> list[str]:
 def base(name: str) -> dict[str, Any]:
     """Return data that come with Tenbin for a metric that takes any; models are too large."""
     known = {field.name for field in fields(registry.metric_class(name))}  # type: ignore[arg-type]
-    return {key: value for key, value in DATA.items() if key in known and name != "meteor"}
+    given = {key: value for key, value in DATA.items() if key in known and name != "meteor"}
+    return given | (TRAINING if known >= set(TRAINING) else {})
 
 
 def outcome(name: str, parameter: str, value: object) -> None:

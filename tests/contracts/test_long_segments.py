@@ -1,14 +1,13 @@
 """Long segments: a paragraph of 3,000 words is scored and explained, a longer text refused."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tenbin
+from tenbin.cli.main import main
 from tenbin.core.errors import LowCoverage, SegmentTooLong
 from tenbin.core.limits import LengthLimit, SegmentUnit
 from tenbin.core.metric import ExplainableMetric
@@ -134,39 +133,42 @@ def test_tokens_are_counted_after_tokenization_too() -> None:
         tenbin.score([text], [text], metrics=[spec], language="zh")
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tenbin", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, made the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_commands_name_file_and_line(tmp_path: Path) -> None:
+def test_commands_name_file_and_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     limit = registry.load("meteor").info.longest
     assert limit is not None
-    (tmp_path / "ref.txt").write_text("a b\na b\na b\n", encoding="utf-8")
-    (tmp_path / "sys.txt").write_text(f"a b\na b\n{'a ' * (limit.most + 1)}\n", encoding="utf-8")
+    (folder / "ref.txt").write_text("a b\na b\na b\n", encoding="utf-8")
+    (folder / "sys.txt").write_text(f"a b\na b\n{'a ' * (limit.most + 1)}\n", encoding="utf-8")
     for command in (("score",), ("score", "--jobs", "2"), ("explain", "--segment", "3")):
         texts = ("-r", "ref.txt", "-t", "sys.txt", "-l", "en", "-m", "meteor")
-        done = run(*command, *texts, folder=tmp_path)
-        assert done.returncode == 3, done.stderr
-        assert "Traceback" not in done.stderr
-        assert "sys.txt, line 3: the segment has 6,001 tokens" in done.stderr
+        code, said = main([*command, *texts]), capsys.readouterr().err
+        assert code == 3, said
+        assert "Traceback" not in said
+        assert "sys.txt, line 3: the segment has 6,001 tokens" in said
 
 
-def test_tables_name_file_and_row(tmp_path: Path) -> None:
+def test_tables_name_file_and_row(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = {"hypothesis": ["a", "a " * 7_000], "reference": ["a", "a"]}
-    parquet.write_table(pyarrow.table(columns), tmp_path / "pairs.parquet")
+    parquet.write_table(pyarrow.table(columns), folder / "pairs.parquet")
     arguments = ("--input", "pairs.parquet", "-o", "out.parquet", "-l", "en", "-m", "meteor")
-    done = run("score", *arguments, folder=tmp_path)
-    assert done.returncode == 3, done.stderr
-    assert "pairs.parquet, row 2: the segment has 7,000 tokens" in done.stderr
+    code, said = main(["score", *arguments]), capsys.readouterr().err
+    assert code == 3, said
+    assert "pairs.parquet, row 2: the segment has 7,000 tokens" in said
 
 
-def test_the_catalog_says_the_limit(tmp_path: Path) -> None:
-    done = run("metrics", "meteor", folder=tmp_path)
-    assert "Longest segment\n  6,000 tokens, 120,000 characters" in done.stdout
-    listed = json.loads(run("metrics", "bleu", "-f", "json", folder=tmp_path).stdout)
+def test_the_catalog_says_the_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "meteor"]) == 0
+    assert "Longest segment\n  6,000 tokens, 120,000 characters" in capsys.readouterr().out
+    assert main(["metrics", "bleu", "-f", "json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
     assert '"longest": null' in json.dumps(listed)
 
 

@@ -6,7 +6,7 @@ metric needs no entry here.
 """
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import FrozenInstanceError, fields, replace
 from enum import StrEnum
 from types import NoneType
@@ -31,6 +31,11 @@ from tenbin.metrics.catalogue import describe_metric
 NUMBERS = (0.35, 0.625, 1.75, 3.5)
 LANGUAGE = "fr"  # none of those that the metrics are bound to
 
+# What several contracts ask of the same metrics.
+SIGNATURES: dict[Metric, Signature] = {}
+CHANGED: dict[tuple[Metric, str], list[Metric]] = {}
+VARIANTS: dict[Metric, tuple[Metric, ...]] = {}
+
 
 def parameter_names(metric: Metric) -> list[str]:
     return [field.name for field in fields(metric)]  # type: ignore[arg-type]
@@ -49,7 +54,9 @@ def second_values(metric: Metric, parameter: str) -> Iterator[object]:
         elif kind is float:
             candidates = list(NUMBERS)
         elif kind is str:
-            candidates = [*tokenizer_names(), LANGUAGE, "another"]
+            # No resource has the name of a tokenizer, and to look for one takes long.
+            names = ["none"] if names_data(metric, parameter) else tokenizer_names()
+            candidates = [*names, LANGUAGE, "another"]
         elif kind is NoneType:
             candidates = [None]
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -75,7 +82,7 @@ def names_data(metric: Metric, parameter: str) -> bool:
     return bool(declared[parameter].items() >= NAMES_DATA.items())
 
 
-def bound_where_possible(metrics: Iterator[Metric], language: str) -> Iterator[Metric]:
+def bound_where_possible(metrics: Iterable[Metric], language: str) -> Iterator[Metric]:
     """Yield metrics bound to a language; a value that the language has no data for is refused."""
     for metric in metrics:
         try:
@@ -84,13 +91,27 @@ def bound_where_possible(metrics: Iterator[Metric], language: str) -> Iterator[M
             continue
 
 
+def signature_of(metric: Metric) -> Signature:
+    """Return the signature of a metric, found once for all that compare or read it."""
+    if metric not in SIGNATURES:
+        SIGNATURES[metric] = metric.signature()
+    return SIGNATURES[metric]
+
+
 def changed(metric: Metric, parameter: str) -> list[Metric]:
-    """Return the metric with every possible second value of one parameter."""
+    """Return the metric with every possible second value of one parameter, made once for all."""
+    key = metric, parameter
+    if key not in CHANGED:
+        CHANGED[key] = all_changed(metric, parameter)
+    return CHANGED[key]
+
+
+def all_changed(metric: Metric, parameter: str) -> list[Metric]:
     found = []
     for value in second_values(metric, parameter):
         try:
             other = replace(metric, **{parameter: value})  # type: ignore[type-var]
-            other.signature()  # a tokenizer that is not installed shows here
+            signature_of(other)  # a tokenizer that is not installed shows here
         except TenbinError:
             continue
         found.append(other)
@@ -107,11 +128,15 @@ def families(metric: Metric, parameter: str) -> list[tuple[Metric, list[Metric]]
     return [(base, found) for base in bases if (found := changed(base, parameter))]
 
 
-def variants(metric: Metric) -> Iterator[Metric]:
-    yield metric
-    for parameter in parameter_names(metric):
-        for base, others in families(metric, parameter):
-            yield from (base, *others)
+def variants(metric: Metric) -> tuple[Metric, ...]:
+    """Return the metric and all that differ from it in one parameter or two, each once."""
+    if metric not in VARIANTS:
+        found = [metric]
+        for parameter in parameter_names(metric):
+            for base, others in families(metric, parameter):
+                found += [base, *others]
+        VARIANTS[metric] = tuple(dict.fromkeys(found))
+    return VARIANTS[metric]
 
 
 def test_changing_any_one_field_changes_the_signature(metric: Metric) -> None:
@@ -119,13 +144,13 @@ def test_changing_any_one_field_changes_the_signature(metric: Metric) -> None:
         found = families(metric, parameter)
         assert found or names_data(metric, parameter), f"no second value of {parameter} is possible"
         for base, others in found:
-            signatures = {str(one.signature()) for one in (base, *others)}
+            signatures = {str(signature_of(one)) for one in (base, *others)}
             assert len(signatures) == 1 + len(others), (parameter, signatures)
 
 
 def test_signature_reads_back(metric: Metric) -> None:
     for one in variants(metric):
-        signature = one.signature()
+        signature = signature_of(one)
         assert Signature.parse(str(signature)) == signature
         assert signature.versions[-1][0] == "tenbin"
 
@@ -145,7 +170,7 @@ def test_every_variant_is_finite_and_in_range(
     metric: Metric, language: str, test_set: TestSet
 ) -> None:
     emptied = replace(test_set, hypotheses=dict(test_set.hypotheses) | {"empty": ("", " ") * 2})
-    for one in set(bound_where_possible(variants(metric), language)):
+    for one in dict.fromkeys(bound_where_possible(variants(metric), language)):
         (rows,) = chunk_statistics(emptied, [one])
         for scores in (one.segment_score(rows), one.score(rows.sum(axis=1))):
             assert np.isfinite(scores).all(), one
@@ -179,7 +204,7 @@ def test_binding_settles_everything_once(full_spec: str, metric: Metric, languag
     assert AUTO not in [annotation.method for annotation in metric.needs.annotations]
     assert AUTO not in [value for _, value in metric.signature().fields]
     for other in variants(registry.load(full_spec)):
-        for bound in bound_where_possible(iter([other]), language):
+        for bound in bound_where_possible([other], language):
             assert bound.bind(language) == bound
             # What stands for the glossary of the run is settled as well.
             chosen = [

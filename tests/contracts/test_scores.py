@@ -6,15 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from tests.contracts.made_up import MadeUp
 
 from tenbin.core.arrays import FloatArray
 from tenbin.core.metric import Metric, bounds_of
 from tenbin.core.text import TestSet
 from tenbin.evaluation.statistics import chunk_statistics
 
-EXAMPLES = 12  # of each contract, for each metric and language
 BLANKS = ("", " ", "\t", "\u3000 \u00a0")
 
 
@@ -25,7 +23,10 @@ def rows_of(metric: Metric, test_set: TestSet) -> FloatArray:
 
 def both_levels(metric: Metric, test_set: TestSet) -> FloatArray:
     """Return all segment scores and corpus scores as one row of numbers."""
-    rows = rows_of(metric, test_set)
+    return levels_of_rows(metric, rows_of(metric, test_set))
+
+
+def levels_of_rows(metric: Metric, rows: FloatArray) -> FloatArray:
     segments, corpus = metric.segment_score(rows), metric.score(rows.sum(axis=1))
     return np.concatenate([segments.reshape(-1), corpus.reshape(-1)])
 
@@ -35,13 +36,13 @@ def best_score(metric: Metric) -> float:
     return high if metric.info.higher_is_better else low
 
 
-def assert_in_range(metric: Metric, scores: FloatArray) -> None:
+def assert_in_range(metric: Metric, scores: FloatArray, test_set: TestSet) -> None:
     # exp(log(100)) is 100.00000000000004, in sacrebleu as here.
     low, high = bounds_of(metric)
     slack = 1e-9 if math.isinf(high) else 1e-12 * abs(high)
-    assert np.isfinite(scores).all(), scores
-    assert (scores >= low - slack).all(), scores
-    assert (scores <= high + slack).all(), scores
+    assert np.isfinite(scores).all(), (scores, test_set)
+    assert (scores >= low - slack).all(), (scores, test_set)
+    assert (scores <= high + slack).all(), (scores, test_set)
 
 
 def answered_by(test_set: TestSet, choice: int) -> TestSet:
@@ -58,19 +59,13 @@ def test_identity_is_best_where_declared(
     np.testing.assert_allclose(scores, best_score(best_at_identity), rtol=1e-12, atol=1e-12)
 
 
-@settings(max_examples=EXAMPLES)
-@given(data=st.data())
 def test_identity_is_best_of_made_up_segments(
-    best_at_identity: Metric, sentences: st.SearchStrategy[str], data: st.DataObject
+    best_at_identity: Metric, repeating: tuple[TestSet, ...]
 ) -> None:
-    references = data.draw(st.lists(st.lists(sentences, min_size=1, max_size=3), min_size=1))
-    test_set = TestSet(
-        hypotheses={"same": tuple(data.draw(st.sampled_from(texts)) for texts in references)},
-        references=tuple(map(tuple, references)),
-        source=tuple(texts[0] for texts in references),
-    )
-    scores = both_levels(best_at_identity, test_set)
-    np.testing.assert_allclose(scores, best_score(best_at_identity), rtol=1e-12, atol=1e-12)
+    best = best_score(best_at_identity)
+    for test_set in repeating:
+        scores = both_levels(best_at_identity, test_set)
+        np.testing.assert_allclose(scores, best, rtol=1e-12, atol=1e-12, err_msg=str(test_set))
 
 
 def test_direction_is_as_declared(metric: Metric, test_set: TestSet) -> None:
@@ -85,33 +80,33 @@ def test_direction_is_as_declared(metric: Metric, test_set: TestSet) -> None:
     assert (difference > 0) == metric.info.higher_is_better
 
 
-@settings(max_examples=EXAMPLES)
-@given(data=st.data())
-def test_scores_are_in_the_declared_range(
-    metric: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
-) -> None:
-    assert_in_range(metric, both_levels(metric, data.draw(test_sets)))
+def test_scores_are_in_the_declared_range(metric: Metric, made_up: tuple[MadeUp, ...]) -> None:
+    for one in made_up:
+        assert_in_range(metric, levels_of_rows(metric, one.rows(metric)), one.test_set)
 
 
 def test_empty_sides_are_defined(metric: Metric, test_set: TestSet) -> None:
     text = test_set.references[0][0]
+    # A metric that is shown no source cannot tell them apart.
+    sources = ("", text) if metric.needs.source else (text,)
+    whole: list[tuple[str, tuple[str, ...], str]] = []
     for hypothesis, reference in product((*BLANKS, text), repeat=2):
-        for references in ((reference,), (reference, text)):
-            for source in ("", text):
-                one = TestSet(
-                    hypotheses={"system": (hypothesis,)}, references=(references,), source=(source,)
-                )
-                assert_in_range(metric, both_levels(metric, one))
+        whole += product((hypothesis,), ((reference,), (reference, text)), sources)
+    # Together blanks are segments like others; alone, two of each kind are the whole corpus.
+    for some in (whole, *([one] for one in whole if not {*BLANKS[1:-1]} & {one[0], *one[1]})):
+        hypotheses, references, source = zip(*some, strict=True)
+        one = TestSet(hypotheses={"system": hypotheses}, references=references, source=source)
+        assert_in_range(metric, both_levels(metric, one), one)
 
 
-@settings(max_examples=EXAMPLES)
-@given(data=st.data())
 def test_corpus_is_mean_of_segments_where_declared(
-    mean_of_segments: Metric, test_sets: st.SearchStrategy[TestSet], data: st.DataObject
+    mean_of_segments: Metric, made_up: tuple[MadeUp, ...]
 ) -> None:
-    rows = rows_of(mean_of_segments, data.draw(test_sets))
-    means = mean_of_segments.segment_score(rows).mean(axis=1)
-    np.testing.assert_allclose(mean_of_segments.score(rows.sum(axis=1)), means, rtol=1e-12)
+    for one in made_up:
+        rows = one.rows(mean_of_segments)
+        means = mean_of_segments.segment_score(rows).mean(axis=1)
+        found = mean_of_segments.score(rows.sum(axis=1))
+        np.testing.assert_allclose(found, means, rtol=1e-12, err_msg=str(one.test_set))
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (3, 4), (2, 1, 3), (0,), (2, 0)])

@@ -85,16 +85,16 @@ st.register_type_strategy(TestSet, _test_sets())
 
 
 @pytest.fixture
-def under_limit() -> Callable[[str, int, int], str]:
+def under_limit() -> Callable[..., str]:
     """Run a program beside the tests under a limit of processor time; return what it prints.
 
     Nothing is timed. The limit is one that linear work does not come near, and that work which
     grows faster exceeds many times over.
     """
 
-    def run(program: str, size: int, seconds: int) -> str:
+    def run(program: str, *sizes: int, seconds: int) -> str:
         done = subprocess.run(
-            [sys.executable, str(Path(__file__).with_name(program)), str(size)],
+            [sys.executable, str(Path(__file__).with_name(program)), *map(str, sizes)],
             capture_output=True,
             text=True,
             check=False,

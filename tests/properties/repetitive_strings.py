@@ -38,7 +38,7 @@ UNITS = (
     "&",
 )
 UNITS_OF_LONG = ("1,", "A A ", "一", "m", " ")
-LONG = 1_000_000
+LONG = 500_000
 REPEATS = (parser.MAX_REPEAT, parser.MIN_REPEAT, parser.POSSESSIVE_REPEAT)
 
 
