@@ -177,6 +177,7 @@ def test_fewer_layers(base: Checkpoint) -> None:
 def test_a_model_that_transformers_runs(base: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = rows_of(base)
     own = network_of(base).scores(rows)
+    monkeypatch.setattr(joint_network, "opened_model", loaded_model)
     monkeypatch.setattr(joint_network, "has_own_layers", lambda _model: False)
     assert np.allclose(network_of(base).scores(rows), own, atol=1e-5)
 

@@ -10,7 +10,8 @@ import numpy as np
 from tenbin.annotation.encoders.encoded import Float32Array
 from tenbin.annotation.encoders.integer_sums import IntegerWeights
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
-from tenbin.annotation.encoders.own_layers import has_own_layers
+from tenbin.annotation.encoders.own_layers import has_own_layers, subword_table
+from tenbin.annotation.encoders.own_model import own_model
 from tenbin.annotation.encoders.packed_layers import PackedLayers, packs
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.arrays import IdArray
@@ -159,9 +160,11 @@ class LayeredModel:
         self._view = view
         self._device = device
         self._number_type = number_type
-        model = loaded_model(checkpoint)
+        model = (
+            opened_model(checkpoint) if number_type is NumberType.INT8 else loaded_model(checkpoint)
+        )
         self._positions = position_limit(model)
-        self.subword_count = int(model.get_input_embeddings().num_embeddings)
+        self.subword_count = int(subword_table(model).num_embeddings)
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
         self._packed: PackedLayers | None = None
         if number_type is NumberType.INT8 and has_own_layers(model):
@@ -266,6 +269,22 @@ def on_all_cores(
         torch.set_num_threads(cores)
 
 
+def opened_model(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a module of torch
+    """Return a model in float32 for those who run its layers themselves, where they can.
+
+    If they can (`has_own_layers`), it may have nothing but its modules and ``config``: transformers
+    is not needed then, which takes two seconds to import.
+
+    Raises:
+        UnreadableFile: Weights are missing or do not fit the configuration.
+    """
+    model = own_model(checkpoint)
+    if model is None:
+        return loaded_model(checkpoint)
+    _check_finite(model, str(checkpoint.folder))
+    return model
+
+
 def loaded_model(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of transformers
     """Return the model of a folder in float32, its weights checked.
 
@@ -290,12 +309,16 @@ def loaded_model(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a model of tr
         count = len(missing)
         problem = f"{counted(count, 'weight')} {agreeing(count, 'is')} missing: {missing[0]} ..."
         raise UnreadableFile(folder, problem, "Is config.json that of another model?")
-    if not all(_is_finite(part) for part in model.parameters()):
-        problem = "some weights are not finite numbers"
-        raise UnreadableFile(folder, problem, "Fetch the model again.")
+    _check_finite(model, folder)
     if getattr(model.config, "is_encoder_decoder", False):
         model = model.get_encoder()
     return model.float().eval()
+
+
+def _check_finite(model: Any, folder: str) -> None:  # noqa: ANN401 - a module of torch
+    if not all(_is_finite(part) for part in model.parameters()):
+        problem = "some weights are not finite numbers"
+        raise UnreadableFile(folder, problem, "Fetch the model again.")
 
 
 def _is_finite(part: Any) -> bool:  # noqa: ANN401 - a tensor

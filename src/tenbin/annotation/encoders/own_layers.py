@@ -5,7 +5,7 @@ last digits: attention is computed by one fused function). Other kinds of models
 transformers itself.
 """
 
-from math import sqrt
+from math import log, sqrt
 from typing import Any, NamedTuple
 
 Tensor = Any  # of torch, which is not imported here
@@ -13,6 +13,7 @@ Module = Any
 
 _BERT_LIKE = {"bert", "roberta", "xlm-roberta"}
 _MPNET = "mpnet"
+_FAR = 128  # subwords; MPNet makes no difference between greater distances
 
 
 class LayerParts(NamedTuple):
@@ -46,8 +47,12 @@ def has_own_layers(model: Module) -> bool:
 
 def layer_parts(model: Module, count: int) -> list[LayerParts]:
     """Return the first layers of a model."""
-    own = _mpnet_parts if model.config.model_type == _MPNET else _bert_parts
+    own = _mpnet_parts if _is_mpnet(model) else _bert_parts
     return [own(layer) for layer in model.encoder.layer[:count]]
+
+
+def _is_mpnet(model: Module) -> bool:
+    return bool(model.config.model_type == _MPNET)
 
 
 def _bert_parts(layer: Module) -> LayerParts:
@@ -74,6 +79,69 @@ def _mpnet_parts(layer: Module) -> LayerParts:
     )
 
 
+def subword_table(model: Module) -> Module:
+    """Return what gives subwords their first vectors."""
+    own = getattr(getattr(model, "embeddings", None), "word_embeddings", None)
+    return model.get_input_embeddings() if own is None else own
+
+
+def embedded(
+    torch: Any,  # noqa: ANN401 - not imported here
+    part: Module,
+    *,
+    input_ids: Tensor | None = None,
+    inputs_embeds: Tensor | None = None,
+    token_type_ids: Tensor | None = None,
+    position_ids: Tensor | None = None,
+) -> Tensor:
+    """Return the output of the embeddings of a model whose layers are run here.
+
+    Args:
+        torch: The library.
+        part: The embeddings of the model.
+        input_ids: The subwords, (rows, subwords).
+        inputs_embeds: Their vectors, in the place of ids.
+        token_type_ids: Their token types, where the model has types.
+        position_ids: Their positions; None: their places in the row.
+    """
+    vectors = inputs_embeds if input_ids is None else part.word_embeddings(input_ids)
+    if position_ids is None:
+        position_ids = _positions(torch, part, vectors, input_ids)
+    if token_type_ids is not None:
+        vectors = vectors + part.token_type_embeddings(token_type_ids)
+    return part.dropout(part.LayerNorm(vectors + part.position_embeddings(position_ids)))
+
+
+def _positions(torch: Any, part: Module, vectors: Tensor, ids: Tensor | None) -> Tensor:  # noqa: ANN401
+    """Return the positions of subwords; in some models those of padding do not count."""
+    padding = part.position_embeddings.padding_idx
+    if padding is None or ids is None:
+        first = 0 if padding is None else padding + 1
+        return torch.arange(first, first + vectors.shape[1], device=vectors.device)[None]
+    inside = ids.ne(padding).long()
+    return inside.cumsum(dim=1) * inside + padding
+
+
+def position_bias(torch: Any, model: Module, length: int) -> Tensor | None:  # noqa: ANN401
+    """Return what a model adds to attention by the distance of subwords; None for most models.
+
+    The shape is (1, heads, length, length). Near distances have a number each, farther ones share
+    them by the logarithm of the distance (Raffel et al. 2020), before and after apart.
+    """
+    table = getattr(model.encoder, "relative_attention_bias", None)
+    if table is None:
+        return None
+    places = torch.arange(length, device=table.weight.device)
+    distance = places[None] - places[:, None]
+    half = table.num_embeddings // 2
+    near = half // 2
+    size = distance.abs()
+    far = (size.float() / near).log() / log(_FAR / near) * (half - near)
+    shared = (near + far.long()).clamp_max(half - 1)
+    number = (distance > 0).long() * half + torch.where(size < near, size, shared)
+    return table(number).permute(2, 0, 1)[None]
+
+
 def known_types(model: Module, types: Tensor) -> Tensor:
     """Return token types that a model has; RoBERTa has one for both texts."""
     return types.clamp_max(int(getattr(model.config, "type_vocab_size", 1)) - 1)
@@ -98,9 +166,8 @@ class LayerRun:
             types: Token types, which MPNet has none of.
             given: ``input_ids``, or ``inputs_embeds``, the vectors of subwords.
         """
-        if self._model.config.model_type == _MPNET:
-            return self._model.embeddings(**given)
-        return self._model.embeddings(token_type_ids=known_types(self._model, types), **given)
+        known = None if _is_mpnet(self._model) else known_types(self._model, types)
+        return embedded(self._torch, self._model.embeddings, token_type_ids=known, **given)
 
     def bias(self, states: Tensor, mask: Tensor | None) -> Tensor | None:
         """Return what is added to the attention scores, or None.
@@ -109,10 +176,9 @@ class LayerRun:
             states: The output of the embeddings, shape (rows, subwords, size).
             mask: True for subwords, False for padding; None where nothing is padded.
         """
-        found = None
-        if self._model.config.model_type == _MPNET:
-            # Of one row: those of the others are the same.
-            found = self._model.encoder.compute_position_bias(states[:1]).to(states.dtype)
+        found = position_bias(self._torch, self._model, states.shape[1])
+        if found is not None:
+            found = found.to(states.dtype)
         if mask is None:
             return found
         padded = self._torch.zeros(mask.shape, dtype=states.dtype, device=states.device)

@@ -21,7 +21,13 @@ import numpy.typing as npt
 
 from tenbin.annotation.encoders.encoded import Float32Array
 from tenbin.annotation.encoders.integer_sums import IntegerWeights
-from tenbin.annotation.encoders.own_layers import LayerParts, LayerRun, layer_parts
+from tenbin.annotation.encoders.own_layers import (
+    LayerParts,
+    LayerRun,
+    embedded,
+    layer_parts,
+    position_bias,
+)
 from tenbin.core.arrays import IdArray
 from tenbin.kernels.products.rounding import plain_rounded_rows, rescale, round_rows
 
@@ -174,8 +180,8 @@ def _greatest_inputs(
     run = LayerRun(torch, model, layers)
     with torch.inference_mode():
         tensor = torch.from_numpy(ids)
-        embedded = run.embeddings(torch.zeros_like(tensor), input_ids=tensor)
-        run.states(embedded, run.bias(embedded, None), training=False)
+        first = run.embeddings(torch.zeros_like(tensor), input_ids=tensor)
+        run.states(first, run.bias(first, None), training=False)
     for hook in hooks:
         hook.remove()
     return found
@@ -212,12 +218,8 @@ class PackedLayers:
         kinds = getattr(model.config, "type_vocab_size", 0)
         self._types = kinds if hasattr(model.embeddings, "token_type_embeddings") else 0
         self._room = _Workroom(torch)
-        self._bias: Tensor | None = None
-        if hasattr(model.encoder, "relative_attention_bias"):
-            most = int(model.config.max_position_embeddings)
-            blank = torch.zeros(1, most, 1)
-            with torch.no_grad():
-                self._bias = model.encoder.compute_position_bias(blank)
+        with torch.no_grad():
+            self._bias = position_bias(torch, model, int(model.config.max_position_embeddings))
 
     def states(self, rows: Sequence[IdArray], firsts: Sequence[int]) -> Iterator[Tensor]:
         """Yield the output of the embeddings and of each layer for texts end to end.
@@ -243,7 +245,7 @@ class PackedLayers:
         made = {
             name: self._torch.from_numpy(one.astype(np.int64))[None] for name, one in given.items()
         }
-        return self._embeddings(**made)[0]
+        return embedded(self._torch, self._embeddings, **made)[0]
 
     def _run(self, layer: _PackedLayer, states: Tensor, lengths: Sequence[int]) -> Tensor:
         torch, room, given = self._torch, self._room, states.numpy()

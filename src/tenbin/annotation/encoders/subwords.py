@@ -4,31 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, SubwordFlag
-from tenbin.annotation.encoders.libraries import quietly, transformers_module
+from tenbin.annotation.encoders.library_tokenizer import LibraryTokenizer
+from tenbin.annotation.encoders.tokenizer_file import CutText, open_tokenizer_file
 from tenbin.core.arrays import IdArray
-from tenbin.core.errors import ResourceError, UnreadableFile
+from tenbin.core.errors import UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint
 from tenbin.resources.scripts import load_scripts
 
-# As in bert-score 0.3.13: without a prefix space these split the first word of a text differently
-# from the same word after a space.
-_PREFIXED = ("RobertaTokenizer", "GPT2Tokenizer")
 _TEXTS_AT_ONCE = 2_000
-# Of Japanese BERT: what an error names, and the packages that it then needs.
-_PACKAGES = {
-    "fugashi": "fugashi unidic-lite ipadic",
-    "unidic_lite": "unidic-lite",
-    "unidic dictionary": "unidic",
-    "ipadic": "ipadic",
-    "sudachipy": "sudachipy sudachidict_core",
-    "rhoknp": "rhoknp",
-    "sentencepiece": "sentencepiece",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,40 +47,24 @@ class SubwordTokenizer:
         Raises:
             UnreadableFile: Its files are damaged or of an unknown type.
         """
-        folder = str(checkpoint.folder)
-        load = transformers_module().AutoTokenizer.from_pretrained
-        try:
-            with quietly():
-                self._tokenizer: Any = load(folder, local_files_only=True)
-                if type(self._tokenizer).__name__.removesuffix("Fast") in _PREFIXED:
-                    self._tokenizer = load(folder, local_files_only=True, add_prefix_space=True)
-        # Some tokenizers split words first, with a program and a dictionary of their own.
-        except ImportError as error:
-            raise ResourceError(
-                f"{folder}: its tokenizer needs a package that is not installed "
-                f"({_first_line(error)}). {_advice(error)}"
-            ) from error
-        # The libraries raise many types: KeyError, OSError, bare Exception from Rust.
-        except Exception as error:
-            problem = f"its tokenizer cannot be opened ({_first_line(error)})"
-            raise UnreadableFile(folder, problem, "Fetch the model again.") from error
-        names = ("cls_token_id", "sep_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
-        found = [getattr(self._tokenizer, name, None) for name in names]
+        folder = checkpoint.folder
+        self._folder = str(folder)
+        self._tokenizer = open_tokenizer_file(folder) or LibraryTokenizer(folder)
+        found = [self._tokenizer.special(role) for role in ("cls", "sep", "bos", "eos", "pad")]
         self._special_ids = np.array([one for one in found if one is not None], dtype=np.int32)
-        unknown = getattr(self._tokenizer, "unk_token_id", None)
+        unknown = self._tokenizer.special("unk")
         # GPT-2 has a single special token, and no byte is unknown to it.
         self._unknown = -1 if unknown is None or unknown in self._special_ids else int(unknown)
 
     @property
     def size(self) -> int:
         """The size of the vocabulary."""
-        return len(self._tokenizer)
+        return self._tokenizer.size
 
     @property
     def longest(self) -> int | None:
         """The maximum number of subwords of an input; None if the tokenizer has no limit."""
-        found = int(self._tokenizer.model_max_length)
-        return found if found < np.iinfo(np.int32).max else None
+        return self._tokenizer.longest
 
     @cached_property
     def _unspaced(self) -> BoolArray:
@@ -110,27 +81,14 @@ class SubwordTokenizer:
         found: list[Subwords] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            cut = self._tokenizer(
-                some,
-                add_special_tokens=True,
-                truncation=False,
-                padding=False,
-                return_attention_mask=False,
-                return_token_type_ids=False,
-                return_special_tokens_mask=True,
-                verbose=False,
-            )
-            for place in range(len(some)):
-                words = cut.word_ids(place) if self._tokenizer.is_fast else None
-                added = cut["special_tokens_mask"][place]
-                found.append(self._subwords(cut["input_ids"][place], added, words))
+            found += map(self._subwords, self._tokenizer.cut(some))
         return found
 
     @property
     def mask(self) -> int:
         """The id of what stands for a hidden subword; of an unknown one if there is none."""
-        found = getattr(self._tokenizer, "mask_token_id", None)
-        return max(self._unknown, 0) if found is None else int(found)
+        found = self._tokenizer.special("mask")
+        return max(self._unknown, 0) if found is None else found
 
     def plain_ids(self, texts: Sequence[str], most: int | None = None) -> list[IdArray]:
         """Return the ids of the subwords of each text without special tokens, at most so many.
@@ -140,13 +98,7 @@ class SubwordTokenizer:
         found: list[IdArray] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            rows = self._tokenizer(
-                some,
-                add_special_tokens=False,
-                return_attention_mask=False,
-                return_token_type_ids=False,
-                verbose=False,
-            )["input_ids"]
+            rows = self._tokenizer.plain(some)
             found += [np.array(row[:most], dtype=np.int32) for row in rows]
         return found
 
@@ -164,23 +116,13 @@ class SubwordTokenizer:
         Raises:
             UnreadableFile: The tokenizer puts nothing between two texts.
         """
-        cut = self._tokenizer(
-            ["a"],
-            ["a"],
-            add_special_tokens=True,
-            truncation=False,
-            padding=False,
-            return_token_type_ids=True,
-            return_special_tokens_mask=True,
-            verbose=False,
-        )
-        ids = np.array(cut["input_ids"][0], dtype=np.int32)
-        types = np.array(cut["token_type_ids"][0], dtype=np.int32)
-        inside = np.flatnonzero(np.array(cut["special_tokens_mask"][0]) == 0)
+        cut = self._tokenizer.cut_pair("a", "a")
+        ids, types = (np.array(one, dtype=np.int32) for one in (cut.ids, cut.types))
+        inside = np.flatnonzero(np.array(cut.added) == 0)
         gaps = np.flatnonzero(np.diff(inside) > 1)
         if len(gaps) != 1:
             raise UnreadableFile(
-                str(self._tokenizer.name_or_path),
+                self._folder,
                 "its tokenizer has no sign for where one text ends and another begins",
                 "Expected an encoder that reads two texts together, such as BERT or MPNet.",
             )
@@ -194,7 +136,7 @@ class SubwordTokenizer:
         found: list[list[str]] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text.strip()) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            rows = self._tokenizer(some, add_special_tokens=False, verbose=False)["input_ids"]
+            rows = self._tokenizer.plain(some)
             new = sorted({number for row in rows for number in row} - known.keys())
             known |= dict(zip(new, self.texts(new), strict=True))
             found += [[known[number] for number in row] for row in rows]
@@ -202,13 +144,12 @@ class SubwordTokenizer:
 
     def texts(self, ids: Sequence[int]) -> list[str]:
         """Return subwords as strings."""
-        return [str(one) for one in self._tokenizer.convert_ids_to_tokens(list(ids))]
+        return self._tokenizer.names(ids)
 
-    def _subwords(
-        self, ids: list[int], added: list[int], words: list[int | None] | None
-    ) -> Subwords:
+    def _subwords(self, cut: CutText) -> Subwords:
+        ids, words = cut.ids, cut.words
         numbers = np.array(ids, dtype=np.int32)
-        mask = np.array(added, dtype=np.bool_)
+        mask = np.array(cut.added, dtype=np.bool_)
         outside = np.flatnonzero(~mask)
         before = int(outside[0]) if len(outside) else len(ids) // 2
         after = len(ids) - int(outside[-1]) - 1 if len(outside) else len(ids) - before
@@ -239,17 +180,6 @@ def begin_unspaced(texts: Sequence[str]) -> BoolArray:
     return np.array([letter.match(text) is not None for text in texts], dtype=np.bool_)
 
 
-def _advice(error: ImportError) -> str:
-    """Return what to install for a tokenizer."""
-    said = str(error).lower()
-    wanted = [package for word, package in _PACKAGES.items() if word in said]
-    return f"Run: pip install {' '.join(wanted)}" if wanted else "Install it with pip."
-
-
 def _encodable(text: str) -> str:
     # Strings may have lone surrogates, which UTF-8 cannot encode.
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tenbin.annotation.encoders.libraries import torch_module
+from tenbin.annotation.encoders.own_layers import subword_table
 from tenbin.annotation.joint.adapter import DOWN, FULL, HEAD_NAMES, LORA, MIX, UP, Array
 from tenbin.core.counting import counted
 from tenbin.core.errors import UnreadableFile
@@ -53,7 +54,7 @@ def check_fits(
         expected[f"{LORA}{name}{DOWN}"] = (-1, inputs)
         expected[f"{LORA}{name}{UP}"] = (outputs, -1)
     named = {f"{FULL}{name}": tuple(one.shape) for name, one in model.named_parameters()}
-    size = int(model.get_input_embeddings().embedding_dim)
+    size = int(subword_table(model).embedding_dim)
     named[HEAD_NAMES[0]] = (-1, FEATURES * size)
     for name, one in tensors.items():
         shape = {**expected, **named}.get(name)

@@ -23,14 +23,20 @@ import numpy.typing as npt
 
 from tenbin.annotation.encoders.layered_model import (
     equal_groups,
-    loaded_model,
     on_all_cores,
+    opened_model,
     position_limit,
     run_on_cuda,
     with_int8_products,
 )
 from tenbin.annotation.encoders.libraries import torch_module
-from tenbin.annotation.encoders.own_layers import LayerRun, has_own_layers, known_types, layer_parts
+from tenbin.annotation.encoders.own_layers import (
+    LayerRun,
+    has_own_layers,
+    known_types,
+    layer_parts,
+    subword_table,
+)
 from tenbin.annotation.encoders.packed_layers import PackedLayers, packs
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import (
@@ -91,9 +97,9 @@ def first_tensors(checkpoint: Checkpoint, shape: AdapterShape, seed: int) -> dic
     The adapter changes nothing at first, and all hidden states have the same share. Weights of the
     base model are not among them, even if they are to be trained.
     """
-    model = loaded_model(checkpoint)
+    model = opened_model(checkpoint)
     count = checkpoint.layer_count if shape.layers is None else shape.layers
-    size = int(model.get_input_embeddings().embedding_dim)
+    size = int(subword_table(model).embedding_dim)
     rng = np.random.default_rng(seed)  # drawn by numpy: the generator of torch may change
     found: dict[str, Array] = {MIX: np.zeros(count + 1, dtype=np.float32)}
     if shape.rank:
@@ -150,7 +156,7 @@ class JointNetwork:
         """
         torch = self.torch = torch_module()
         self._device, self._number_type, self._merged = device, number_type, merged
-        model = loaded_model(checkpoint)
+        model = opened_model(checkpoint)
         self.room = position_limit(model) or _FEW_POSITIONS
         if hasattr(model, "pooler"):
             model.pooler = None  # nothing reads what it makes
@@ -332,7 +338,7 @@ class JointNetwork:
 
     def subword_vectors(self, ids: Tensor) -> Tensor:
         """Return the vectors that the base model gives subwords before it reads them."""
-        return self._model.get_input_embeddings()(ids)
+        return subword_table(self._model)(ids)
 
     def raw_of_vectors(self, vectors: Tensor, types: Tensor) -> Tensor:
         """Return the raw scores of rows of one length whose subwords have given vectors."""
