@@ -1,8 +1,9 @@
 """Speed of the learned metric: python -m benchmarks.learned [--device cuda] [--peer DIR].
 
 On a CPU: segments per second of processor time of a whole run in one process, models loaded before;
-the same again from the cache; and the cross encoder of sentence-transformers on the same model and
-pairs, if a folder is named into which it was installed. On a GPU: pairs per second in bfloat16, and
+the same again from the cache; what the command takes for a hundred segments, from its start, twice;
+and the cross encoder of sentence-transformers on the same model and pairs, if a folder is named
+into which it was installed. On a GPU: pairs per second in bfloat16, and
 what share that is of the products of large matrices that the GPU reaches.
 """
 
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 import tenbin
+from benchmarks.timing import run_command
 from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import find_adapter
 from tenbin.annotation.joint.judge import base_of
@@ -30,6 +32,7 @@ from tenbin.resources.checkpoints import Checkpoint
 
 _DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 _SET, _PAIR = "wmt22", "de-en"
+_FEW = 100  # segments of a command that is timed from its start
 
 
 def main() -> None:
@@ -49,6 +52,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         os.environ["TENBIN_ENCODINGS"] = folder
         _on_cpu(options.metric, systems, references)
+        _command(options.metric, systems, references)
     if options.peer is not None:
         _peer(options.metric, systems, references, options.peer)
 
@@ -80,6 +84,21 @@ def _on_cpu(metric: str, systems: Texts, references: list[str]) -> None:
     for name, (processor, clock) in (("first run", first), ("second run", second)):
         print(f"  {name}: {count / processor:,.1f} per CPU second, {count / clock:,.1f} per second")
     print(f"  second run: {first[0] / second[0]:.1f} times as fast by processor time")
+
+
+def _command(metric: str, systems: Texts, references: list[str]) -> None:
+    """Time a command that finds nothing in the cache, and again when it does."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("reference", "system", "encodings")]
+        for file, texts in zip(files, (references, *systems.values()), strict=False):
+            file.write_text("\n".join(texts[:_FEW]) + "\n", encoding="utf-8")
+        command = [sys.executable, "-m", "tenbin", "score", "-l", "en", "-q", "-m", metric]
+        command += ["-r", str(files[0]), "-t", str(files[1])]
+        for name in ("first run", "second run"):
+            took = run_command(command, TENBIN_ENCODINGS=str(files[2]))
+            print(
+                f"  command, {_FEW} segments, {name}: {took.cpu:.1f} CPU seconds, {took.wall:.1f} s"
+            )
 
 
 def _seconds(run: Callable[[], object]) -> tuple[float, float]:
