@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -14,9 +15,16 @@ pytest.importorskip("transformers")
 import torch
 import transformers
 
-from tenbin.annotation.encoders.layered_model import loaded_model, opened_model, position_limit
+from tenbin.annotation.encoders.layered_model import (
+    LayeredModel,
+    equal_groups,
+    loaded_model,
+    opened_model,
+    position_limit,
+)
 from tenbin.annotation.encoders.own_layers import LayerRun, layer_parts, position_bias
 from tenbin.annotation.encoders.own_model import own_model
+from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
 
@@ -84,6 +92,25 @@ def test_states_are_those_of_transformers(folder: Path) -> None:
         hidden = whole(input_ids=ids, attention_mask=mask.long(), output_hidden_states=True, **more)
     for one, other in zip(states, hidden.hidden_states, strict=False):
         assert torch.allclose(one[mask], other[mask], atol=1e-5)
+
+
+@pytest.mark.parametrize("layers", [(3,), (1,), (0, 2)], ids=str)
+def test_vectors_of_bert_are_those_of_transformers_to_the_last_digit(
+    tiny_model: Path, layers: tuple[int, ...]
+) -> None:
+    base = checkpoint(tiny_model)
+    view = View(layers=layers, pooling=Pooling.JOINED)
+    rows = [np.arange(5, 5 + length, dtype=np.int32) for length in (1, 7, 7, 20)]
+    own = LayeredModel(base, view, Device.CPU, NumberType.FLOAT32).vectors(rows)
+    whole = loaded_model(base)
+    groups = list(equal_groups([len(row) for row in rows], 128))
+    with torch.inference_mode():
+        for group in groups:
+            ids = torch.from_numpy(np.stack([rows[place] for place in group]).astype(np.int64))
+            states = whole(input_ids=ids, output_hidden_states=True).hidden_states
+            expected = torch.cat([states[layer] for layer in layers], dim=-1).numpy()
+            for place, one in zip(group, expected, strict=True):
+                np.testing.assert_array_equal(own[place], one)
 
 
 def test_distances_have_the_numbers_of_transformers() -> None:

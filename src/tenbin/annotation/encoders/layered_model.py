@@ -10,7 +10,12 @@ import numpy as np
 from tenbin.annotation.encoders.encoded import Float32Array
 from tenbin.annotation.encoders.integer_sums import IntegerWeights
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
-from tenbin.annotation.encoders.own_layers import has_own_layers, subword_table
+from tenbin.annotation.encoders.own_layers import (
+    LayerRun,
+    has_own_layers,
+    layer_parts,
+    subword_table,
+)
 from tenbin.annotation.encoders.own_model import own_model
 from tenbin.annotation.encoders.packed_layers import PackedLayers, packs
 from tenbin.annotation.encoders.settings import Device, NumberType, Pooling, View
@@ -27,6 +32,7 @@ _MOST_PENDING = 4
 # Subwords of a group. Few are enough for a CPU; see also `equal_groups`.
 _GROUP_SUBWORDS = {Device.CPU: 128, Device.CUDA: 4_096}
 _FEW_POSITIONS = 512  # if the model has no limit
+_PLAIN = (Device.CPU, NumberType.FLOAT32)
 # Weights for one vector of a whole text, which are not used here.
 _UNUSED = "pooler"
 
@@ -160,9 +166,9 @@ class LayeredModel:
         self._view = view
         self._device = device
         self._number_type = number_type
-        model = (
-            opened_model(checkpoint) if number_type is NumberType.INT8 else loaded_model(checkpoint)
-        )
+        plain = _gives_the_same(checkpoint) and (device, number_type) == _PLAIN
+        here = plain or number_type is NumberType.INT8
+        model = opened_model(checkpoint) if here else loaded_model(checkpoint)
         self._positions = position_limit(model)
         self.subword_count = int(subword_table(model).num_embeddings)
         self._cut = _cut_above(model, max(view.layers), checkpoint.layer_count)
@@ -177,6 +183,9 @@ class LayeredModel:
         elif number_type is NumberType.BFLOAT16:
             model = model.to(self._torch.bfloat16)
         self._model = model.to(str(device))
+        self._own: LayerRun | None = None
+        if plain and has_own_layers(model):
+            self._own = LayerRun(self._torch, model, layer_parts(model, max(view.layers)))
 
     def room(self, longest: int | None) -> int:
         """Return how many subwords, special tokens included, fit into one input."""
@@ -224,6 +233,9 @@ class LayeredModel:
 
     def _run(self, ids: Any) -> Any:  # noqa: ANN401 - tensors
         layers = self._view.layers
+        if self._own is not None:
+            embedded = self._own.embeddings(self._torch.zeros_like(ids), input_ids=ids)
+            return self._pooled(self._own.states(embedded, None, training=False))
         if len(layers) == 1 and self._cut:
             # As in bert-score: the output of the model without the layers above.
             return self._model(input_ids=ids).last_hidden_state
@@ -267,6 +279,14 @@ def on_all_cores(
                 advance(len(set(group)))
     finally:
         torch.set_num_threads(cores)
+
+
+def _gives_the_same(checkpoint: Checkpoint) -> bool:
+    """Return whether own layers give what transformers gives, to the last digit.
+
+    Those of BERT do; MPNet there computes attention step by step.
+    """
+    return bool(checkpoint.config.get("model_type") == "bert")
 
 
 def opened_model(checkpoint: Checkpoint) -> Any:  # noqa: ANN401 - a module of torch
