@@ -4,7 +4,7 @@ CSV, TSV, JSON lines or Parquet. Further columns are used where they are there: 
 segment, the system and the annotator.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tenbin.core.counting import counted
@@ -13,7 +13,8 @@ from tenbin.formats.parquet import SUFFIX, open_pair_table
 from tenbin.formats.score_table import number
 from tenbin.formats.text_rows import csv_rows, json_rows, tab_rows, uncompressed
 
-NEEDED = ("hypothesis", "reference", "score")
+TEXTS, SCORE = ("hypothesis", "reference"), "score"
+NEEDED = (*TEXTS, SCORE)
 OPTIONAL = ("source", "segment", "system", "annotator")
 _ROWS_AT_ONCE = 10_000
 
@@ -43,8 +44,12 @@ class JudgmentRow:
     annotator: str = ""
 
 
-def read_judgment_table(path: str) -> list[JudgmentRow]:
+def read_judgment_table(path: str, *, scored: bool = True) -> list[JudgmentRow]:
     """Read a table: ``.parquet``, ``.jsonl``, ``.csv`` or, by any other name, TSV.
+
+    Args:
+        path: The table.
+        scored: Whether scores are read; if not, a column of them is neither needed nor looked at.
 
     Raises:
         UsageError: A column is missing.
@@ -55,37 +60,38 @@ def read_judgment_table(path: str) -> list[JudgmentRow]:
     found = [
         JudgmentRow(
             line=line,
-            **{**row, "score": number(row["score"], path, line)},  # type: ignore[arg-type]
+            score=number(row.pop(SCORE), path, line) if scored else float("nan"),
+            **row,
         )
-        for line, row in _rows(path)
+        for line, row in _rows(path, NEEDED if scored else TEXTS)
     ]
     if not found:
         raise UnreadableFile(path, "there are no judgments in the file", "Give one per row.")
     return found
 
 
-def _rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: str, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     ending = uncompressed(path).suffix
     if ending == SUFFIX:
-        yield from _parquet_rows(path)
+        yield from _parquet_rows(path, needed)
     elif ending in {".jsonl", ".ndjson", ".json"}:
-        yield from json_rows(path, NEEDED, OPTIONAL)
+        yield from json_rows(path, needed, OPTIONAL)
     else:
         rows = csv_rows(path) if ending == ".csv" else tab_rows(path)
         _, header = next(rows, (1, []))
-        _require_columns(path, header)
+        _require_columns(path, header, needed)
         for line, fields in rows:
             if len(fields) != len(header):
                 problem = f"found {counted(len(fields), 'column')}, expected {len(header)}"
                 raise MalformedLine(path, line, problem, "Correct the line.")
             named = dict(zip(header, fields, strict=True))
-            yield line, {name: named.get(name, "") for name in (*NEEDED, *OPTIONAL)}
+            yield line, {name: named.get(name, "") for name in (*needed, *OPTIONAL)}
 
 
-def _parquet_rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+def _parquet_rows(path: str, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     table = open_pair_table(path)
-    _require_columns(path, table.schema.names)
-    names = [name for name in (*NEEDED, *OPTIONAL) if name in table.schema.names]
+    _require_columns(path, table.schema.names, needed)
+    names = [name for name in (*needed, *OPTIONAL) if name in table.schema.names]
     line = 0
     for part in table.parts(names, _ROWS_AT_ONCE):
         for row in part.batch.to_pylist():
@@ -93,14 +99,14 @@ def _parquet_rows(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield line, {name: "" if row[name] is None else str(row[name]) for name in names}
 
 
-def _require_columns(path: str, header: list[str]) -> None:
-    absent = [name for name in NEEDED if name not in header]
+def _require_columns(path: str, header: list[str], needed: Sequence[str]) -> None:
+    absent = [name for name in needed if name not in header]
     if absent:
         raise UsageError(
             f"{path}: there is no column {', '.join(absent)}; found "
-            f"{', '.join(header)[:200] or 'nothing'}. Expected {', '.join(NEEDED)} and, where they "
+            f"{', '.join(header)[:200] or 'nothing'}. Expected {', '.join(needed)} and, where they "
             f"are known, {', '.join(OPTIONAL)}."
         )
-    twice = [name for name in (*NEEDED, *OPTIONAL) if header.count(name) > 1]
+    twice = [name for name in (*needed, *OPTIONAL) if header.count(name) > 1]
     if twice:
         raise UsageError(f"{path}: the column {twice[0]!r} occurs twice. Rename one of them.")

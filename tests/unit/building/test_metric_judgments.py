@@ -9,7 +9,7 @@ import pytest
 from tenbin.building.metric.data import JudgmentSources, collected
 from tenbin.building.metric.holding_out import HeldOut, held_out_of, pearson
 from tenbin.building.metric.judged_texts import MOST_PAIRS, JudgedBlock, JudgedRows, TextPool
-from tenbin.building.metric.own_table import read_own_table
+from tenbin.building.metric.own_table import read_own_table, read_unjudged_table
 from tenbin.building.metric.sets import SetChoice, read_sets
 from tenbin.building.metric.weights import parsed_weights, usual_weight, weighted
 from tenbin.core.arrays import FloatArray, IntArray
@@ -302,6 +302,26 @@ def test_scores_of_any_size(tmp_path: Path, exponent: int) -> None:
     path = table(tmp_path / "t.tsv", rows, "hypothesis\treference\tscore")
     block, _ = read_own_table(path, TextPool(), least_difference=0.15)
     assert np.allclose(block.rows.labels, (np.arange(9) - 4) / np.arange(9).std())
+
+
+def test_a_table_for_a_teacher(tmp_path: Path) -> None:
+    rows = [("h0", "r0"), ("h1", "r0"), ("h0", "r0"), ("h2", " "), ("", "r1")]
+    path = table(tmp_path / "texts.tsv", rows, "hypothesis\treference")
+    pool = TextPool()
+    block, notes = read_unjudged_table(path, pool)
+    texts = pool.listed()
+    both = zip(block.rows.references.tolist(), block.rows.hypotheses.tolist(), strict=True)
+    assert [(texts[one], texts[other]) for one, other in both] == [
+        ("r0", "h0"),
+        ("r0", "h1"),
+        ("r1", ""),
+    ]
+    assert not len(block.pairs)
+    assert not block.rows.labels.any()
+    assert notes == ["texts.tsv: 1 row without reference is left out."]
+    empty = table(tmp_path / "empty.tsv", [("h", " ")], "hypothesis\treference")
+    with pytest.raises(InputError, match=r"empty\.tsv: all references are empty"):
+        read_unjudged_table(empty, pool)
 
 
 def test_tables_that_teach_nothing(tmp_path: Path) -> None:

@@ -40,6 +40,23 @@ def test_formats(tmp_path: Path) -> None:
         assert same(read_judgment_table(str(tmp_path / name))), name
 
 
+def test_scores_that_are_not_read(tmp_path: Path) -> None:
+    """A teacher is to give them: such a column may hold anything, or not be there."""
+    without = "hypothesis,reference\na,b\nc,d\n"
+    wrong = "score\thypothesis\treference\n5 stars\ta\tb\n\tc\td\n"
+    lines = '{"hypothesis": "a", "reference": "b"}\n{"hypothesis": "c", "reference": "d"}\n'
+    for name, content in (("t.csv", without), ("t.tsv", wrong), ("t.jsonl", lines)):
+        (tmp_path / name).write_text(content, "utf-8")
+        found = read_judgment_table(str(tmp_path / name), scored=False)
+        assert [(row.hypothesis, row.reference) for row in found] == [("a", "b"), ("c", "d")], name
+        assert all(np.isnan(row.score) for row in found)
+    with pytest.raises(UsageError, match="there is no column score"):
+        read_judgment_table(str(tmp_path / "t.csv"))
+    (tmp_path / "half.csv").write_text("hypothesis,score\na,1\n", "utf-8")
+    with pytest.raises(UsageError, match=r"no column reference.*hypothesis, reference and"):
+        read_judgment_table(str(tmp_path / "half.csv"), scored=False)
+
+
 def test_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -61,7 +61,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         test_sets: Folders in the mt-metrics-eval layout.
         pairs: Language pairs of them, or patterns such as ``*-en``; none: all that are judged.
         tables: CSV, TSV, JSON lines or Parquet with columns hypothesis, reference, score and, where
-            they are known, source, segment, system, annotator.
+            they are known, source, segment, system, annotator; scores are not read if there is a
+            teacher.
         language: The language of the translations; default: that of the language pairs.
         teachers: Metrics whose published scores are labels too, by name; ``metric-scores``: the
             best ones of each set; a file ``.seg.score``.

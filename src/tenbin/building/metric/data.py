@@ -12,7 +12,7 @@ from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.annotation.languages import Language, parse_language
 from tenbin.building.metric.holding_out import HeldOut, held_out_of
 from tenbin.building.metric.judged_texts import JudgedBlock, TextPool
-from tenbin.building.metric.own_table import read_own_table
+from tenbin.building.metric.own_table import read_own_table, read_unjudged_table
 from tenbin.building.metric.sets import SetChoice, SetTexts, open_sets, read_sets
 from tenbin.building.metric.weights import weighted
 from tenbin.core.counting import counted
@@ -101,7 +101,7 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
 
     Args:
         sources: Where they are.
-        for_student: Whether a teacher is to judge the translations: judgments of sets are not read.
+        for_student: Whether a teacher is to judge the translations: judgments are not read.
 
     Raises:
         UsageError: No set and no table, several target languages, or names that fit nothing.
@@ -122,7 +122,10 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
         blocks, notes = read_sets(sources.sets, pool)
     for path in sources.tables:
         least = sources.sets.least_difference if sources.sets is not None else 0.15
-        block, more = read_own_table(path, pool, least_difference=least)
+        if for_student:
+            block, more = read_unjudged_table(path, pool)
+        else:
+            block, more = read_own_table(path, pool, least_difference=least)
         blocks.append(block)
         notes += more
     pairs = [block.pair for block in blocks] + [one.pair for one in texts]

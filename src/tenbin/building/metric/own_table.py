@@ -1,4 +1,4 @@
-"""Judgments of one's own, from a table: z-scores per annotator, means per translation."""
+"""Texts and judgments of one's own, from a table."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from tenbin.building.metric.judged_texts import (
     JudgedBlock,
+    JudgedPairs,
     JudgedRows,
     TextPool,
     standard_scores,
@@ -78,6 +79,47 @@ def read_own_table(
         pairs=judged.pairs(least_difference),
         usual_weight=usual_weight(TABLE, systems=1),
         facts={"annotators": len(annotators) - len(silent), "judgments": len(known)},
+    )
+    return block, notes
+
+
+def read_unjudged_table(path: str, pool: TextPool) -> tuple[JudgedBlock, list[str]]:
+    """Return the translations of a table, which a teacher is to judge, and notes.
+
+    Scores that it may have are not read. A reference may be any text: what a student learns from
+    need not be a translation.
+
+    Args:
+        path: The table.
+        pool: Gets its texts.
+
+    Raises:
+        InputError: The table cannot be read, or has no reference.
+    """
+    name = Path(path).name
+    rows = read_judgment_table(path, scored=False)
+    known = [row for row in rows if row.reference.strip()]
+    if not known:
+        raise InputError(f"{path}: all references are empty. Give pairs of texts.")
+    notes = []
+    if lost := len(rows) - len(known):
+        notes.append(
+            f"{name}: {counted(lost, 'row')} without reference {agreeing(lost, 'is')} left out."
+        )
+    segments = Numbering()
+    keys = np.array(list(dict.fromkeys(_key(row, pool, segments) for row in known)), dtype=np.int64)
+    block = JudgedBlock(
+        name=name,
+        pair="",
+        kind=TABLE,
+        rows=JudgedRows(
+            references=keys[:, 0],
+            hypotheses=keys[:, 1],
+            segments=keys[:, 2],
+            labels=np.zeros(len(keys)),
+        ),
+        pairs=JudgedPairs.none(),
+        usual_weight=usual_weight(TABLE, systems=1),
     )
     return block, notes
 

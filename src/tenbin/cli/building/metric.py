@@ -98,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         dest="tables",
         help="tables (.csv, .tsv, .jsonl, .parquet) with columns hypothesis, reference, score and, "
-        "where they are known, source, segment, system, annotator",
+        "where they are known, source, segment, system, annotator; with --student-of no scores",
     )
     group.add_argument(
         "-l", "--language", metavar="LANG", default="", help="language of the translations"
