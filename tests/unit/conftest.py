@@ -2,7 +2,7 @@
 
 import string
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,16 @@ def bare_defaults(
     """Default metrics are those of a machine without installed resources, whatever this one has."""
     store = ResourceStore(tmp_path_factory.mktemp("none") / "store")
     monkeypatch.setattr("tenbin.metrics.recommended.default_store", lambda: store)
+
+
+@pytest.fixture(scope="module")
+def _one_core() -> Iterator[None]:
+    """Matrices of tiny models gain nothing from more, and lose much on a busy machine."""
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

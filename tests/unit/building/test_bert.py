@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,8 @@ from tenbin.core.errors import (
 )
 from tenbin.resources.checkpoints import find_checkpoint
 
+pytestmark = pytest.mark.usefixtures("_one_core")
+
 NOUNS = ["cat", "dog", "bird", "fish", "horse", "mouse", "sheep", "goat", "duck", "frog"]
 VERBS = ["sees", "hears", "likes", "follows", "finds", "loses", "calls", "helps"]
 TINY = BertRecipe(
@@ -48,17 +49,6 @@ TINY = BertRecipe(
     extent=Extent(60, LengthUnit.STEPS),
     device=Device.CPU,
 )
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_core() -> Iterator[None]:
-    """Matrices this small gain nothing from more, and lose much on a busy machine."""
-    import torch  # noqa: PLC0415 - after importorskip
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

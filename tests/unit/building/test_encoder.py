@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,6 +53,8 @@ from tenbin.core.errors import (
 )
 from tenbin.resources.checkpoints import find_checkpoint
 
+pytestmark = pytest.mark.usefixtures("_one_core")
+
 ENGLISH = ["cat", "dog", "bird", "fish", "horse", "mouse", "sheep", "goat", "duck", "frog"]
 GERMAN = ["Katze", "Hund", "Vogel", "Fisch", "Pferd", "Maus", "Schaf", "Ziege", "Ente", "Frosch"]
 RUSSIAN = ["кошка", "собака", "птица", "рыба", "конь", "мышь", "овца", "коза", "утка", "жаба"]
@@ -72,15 +73,6 @@ TINY = EncoderRecipe(
     extent=Extent(60, LengthUnit.STEPS),
     device=Device.CPU,
 )
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_core() -> Iterator[None]:
-    """Matrices this small gain nothing from more, and lose much on a busy machine."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def sentences(count: int, seed: int) -> list[tuple[str, str, str]]:

@@ -4,7 +4,7 @@ import errno
 import json
 import os
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-import torch
 
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint import network as joint_network
@@ -46,6 +45,8 @@ from tenbin.core.errors import (
 )
 from tenbin.resources.checkpoints import find_checkpoint
 
+pytestmark = pytest.mark.usefixtures("_one_core")
+
 WORDS = ("the", "a", "cat", "sat", "on", "mat", "house", "3", "7")
 WRONG = ("dog", "big")
 """Words that no reference has: even a tiny random model can learn how many there are."""
@@ -64,14 +65,6 @@ TINY = MetricRecipe(
     threads=1,
 )
 LONGER = replace(TINY, steps=80, every=40)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_core() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def text(rng: random.Random) -> list[str]:

@@ -2,7 +2,6 @@
 
 import random
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -41,6 +40,8 @@ from tenbin.core.errors import UsageError
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.resources.checkpoints import find_checkpoint
 
+pytestmark = pytest.mark.usefixtures("_one_core")
+
 WORDS = ("the", "a", "cat", "sat", "on", "mat", "house", "dogs", "x7", "big")
 TEACHER_LAYER = 2
 LONGEST = 10
@@ -62,14 +63,6 @@ TINY = MetricRecipe(
     dropout=False,
 )
 FULL = replace(TINY, rank=0, keep_embeddings=True)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_core() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import argparse
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,20 +17,11 @@ from tenbin.building.bert.recipe import BertRecipe
 from tenbin.cli.building import bert
 from tenbin.cli.building.options import DEVICES
 
+pytestmark = pytest.mark.usefixtures("_one_core")
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 SHAPE = ("--vocabulary", "60", "--layers", "1", "--width", "16", "--heads", "2", "--length", "16")
-
-
-@pytest.fixture(autouse=True)
-def _one_core() -> Iterator[None]:
-    """Matrices this small gain nothing from more, and lose much on a busy machine."""
-    import torch  # noqa: PLC0415 - after importorskip
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture
