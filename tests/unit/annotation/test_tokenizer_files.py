@@ -68,8 +68,6 @@ def bert(folder: Path) -> None:
     model = json.loads((folder / "tokenizer.json").read_text())["model"]
     usual = {"continuing_subword_prefix": "##", "max_input_chars_per_word": 100}
     changed(folder, "tokenizer.json", model=model | usual)
-    post = {"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
-    changed(folder, "tokenizer.json", post_processor=post)
 
 
 def test_what_both_know_is_the_same(both: tuple[TokenizerFile, LibraryTokenizer]) -> None:
@@ -149,6 +147,17 @@ def test_settings_that_differ_from_the_file_are_left_to_transformers(
     bert(folder)
     assert open_tokenizer_file(folder) is not None
     changed(folder, "tokenizer_config.json", **values)
+    assert open_tokenizer_file(folder) is None
+
+
+def test_special_tokens_elsewhere_are_left_to_transformers(
+    tiny_model: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bert"
+    shutil.copytree(tiny_model, folder)
+    bert(folder)
+    assert open_tokenizer_file(folder) is not None
+    changed(folder, "tokenizer.json", post_processor=None)
     assert open_tokenizer_file(folder) is None
 
 

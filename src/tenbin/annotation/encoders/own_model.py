@@ -50,12 +50,11 @@ def own_model(checkpoint: Checkpoint) -> Module | None:
     if kind == "mpnet":
         buckets, heads = settings.relative_attention_num_buckets, settings.num_attention_heads
         model.encoder.relative_attention_bias = made.table(buckets, heads)
+    damage = (OSError, ValueError, RuntimeError, import_module("safetensors").SafetensorError)
     try:
         stored = import_module("safetensors.torch").load_file(str(checkpoint.folder / _WEIGHTS))
-    except (OSError, ValueError, RuntimeError, ImportError):
-        return None
-    except import_module("safetensors").SafetensorError:
-        return None
+    except damage:
+        return None  # transformers says what is wrong with it
     return model.eval() if _filled(model, stored, f"{kind}.") else None
 
 

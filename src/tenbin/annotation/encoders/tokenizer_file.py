@@ -20,8 +20,11 @@ _FILE, _CONFIG, _MAP = "tokenizer.json", "tokenizer_config.json", "special_token
 # Opened by transformers as the file is.
 _GENERIC = {"PreTrainedTokenizerFast", "TokenizersBackend"}
 # Made anew by transformers 5 from the vocabulary and the settings in the configuration.
-_WORD_PIECES = {"BertTokenizer", "MPNetTokenizer"}
-_PROCESSORS = {"BertTokenizer": {"TemplateProcessing"}, "MPNetTokenizer": {"RobertaProcessing"}}
+# The special tokens that it then puts around two texts, which are 0 and 1, and the token types.
+_WORD_PIECES: Mapping[str, tuple[list[str | int], list[int]]] = {
+    "BertTokenizer": (["cls", 0, "sep", 1, "sep"], [0, 0, 0, 1, 1]),
+    "MPNetTokenizer": (["cls", 0, "sep", "sep", 1, "sep"], [0] * 6),
+}
 # Settings that change how texts are cut, and are not looked at here.
 _UNUSUAL = ("split_special_tokens", "add_bos_token", "add_eos_token", "add_prefix_space")
 _MOST_CHARACTERS = 100  # of a word, of which BERT takes longer ones for unknown
@@ -107,7 +110,7 @@ def open_tokenizer_file(folder: Path) -> TokenizerFile | None:
     # The library raises a bare Exception.
     except Exception:  # noqa: BLE001
         return None
-    if special is None:
+    if special is None or not _marks_as_usual(config, tokenizer, special):
         return None
     longest = config.get("model_max_length")
     return TokenizerFile(tokenizer, longest if is_limit(longest) else None, special)
@@ -115,9 +118,8 @@ def open_tokenizer_file(folder: Path) -> TokenizerFile | None:
 
 def _is_as_it_is(config: Mapping[str, Any], content: Mapping[str, Any], folder: Path) -> bool:
     """Return whether transformers would cut texts as the file alone does."""
-    kind = str(config.get("tokenizer_class", "")).removesuffix("Fast")
     generic = config.get("tokenizer_class") in _GENERIC
-    if not (generic or kind in _WORD_PIECES) or any(config.get(key) for key in _UNUSUAL):
+    if not (generic or _kind(config) in _WORD_PIECES) or any(config.get(key) for key in _UNUSUAL):
         return False
     if "auto_map" in config or (folder / "added_tokens.json").exists():
         return False
@@ -127,10 +129,10 @@ def _is_as_it_is(config: Mapping[str, Any], content: Mapping[str, Any], folder: 
     own = {str(one["id"]): one["content"] for one in content.get("added_tokens", [])}
     if any(own.get(number) != one["content"] for number, one in listed.items()):
         return False
-    return generic or _is_usual(kind, config, content)
+    return generic or _is_usual(config, content)
 
 
-def _is_usual(kind: str, config: Mapping[str, Any], content: Mapping[str, Any]) -> bool:
+def _is_usual(config: Mapping[str, Any], content: Mapping[str, Any]) -> bool:
     """Return whether a file of word pieces is the one that its configuration would give."""
     normalizer = {
         "type": "BertNormalizer",
@@ -151,9 +153,25 @@ def _is_usual(kind: str, config: Mapping[str, Any], content: Mapping[str, Any]) 
         all(_text(config.get(f"{role}_token")) for role in roles)
         and content["normalizer"] == normalizer
         and content["pre_tokenizer"] == {"type": "BertPreTokenizer"}
-        and content["post_processor"]["type"] in _PROCESSORS[kind]
         and all(model.get(key) == value for key, value in pieces.items())
     )
+
+
+def _marks_as_usual(config: Mapping[str, Any], tokenizer: Any, special: Mapping[str, int]) -> bool:  # noqa: ANN401 - of tokenizers
+    """Return whether special tokens stand around texts as transformers would put them."""
+    expected = _WORD_PIECES.get(_kind(config))
+    if expected is None:
+        return True
+    places, types = expected
+    # Each text is one subword that every such tokenizer knows.
+    text, mask = _text(config["mask_token"]), special["mask"]
+    found = tokenizer.encode(text, text)
+    ids = [special[one] if isinstance(one, str) else mask for one in places]
+    return bool(found.ids == ids and found.type_ids == types)
+
+
+def _kind(config: Mapping[str, Any]) -> str:
+    return str(config.get("tokenizer_class", "")).removesuffix("Fast")
 
 
 def _special_ids(config: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, int] | None:
