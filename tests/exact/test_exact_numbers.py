@@ -6,13 +6,14 @@ references, in English and Japanese, and of the parameters that choose another w
 A number that is meant to move is stored anew with ``pytest tests/exact --refresh-golden`` and gets
 an entry under *Scores* in the changelog.
 
-On a processor with other vector instructions than the one that the numbers were stored on, linear
-algebra rounds in another order; there they are compared to 1e-6.
+On another processor than the one that the numbers were stored on, linear algebra rounds in another
+order; there they are compared to 1e-6.
 """
 
 import json
 import lzma
 import math
+import platform
 import re
 import warnings
 from collections.abc import Iterator
@@ -189,12 +190,28 @@ def stored() -> dict[str, Any]:
     return found
 
 
+@cache
 def processor() -> list[str]:
-    """Return the vector instructions that decide how linear algebra rounds."""
+    """Return what decides how linear algebra rounds: vector instructions, model and cache.
+
+    Libraries cut matrices into blocks as large as the cache, and add the sums of these.
+    """
     # A private module, without types.
     features = import_module("numpy._core._multiarray_umath").__cpu_features__
     chosen = ("SSE41", "AVX", "AVX2", "FMA3", "AVX512F", "AVX512_SKX", "NEON", "ASIMD")
-    return [name for name in chosen if features.get(name)]
+    return [*(name for name in chosen if features.get(name)), *_model()]
+
+
+def _model() -> list[str]:
+    """Return vendor, family, model and cache as Linux tells them; elsewhere a name."""
+    told = Path("/proc/cpuinfo")
+    if not told.is_file():
+        return [platform.processor()]
+    lines = told.read_text(encoding="utf-8").partition("\n\n")[0].splitlines()
+    parts = (line.partition(":") for line in lines)
+    facts = {key.strip(): value.strip() for key, _, value in parts}
+    chosen = ("vendor_id", "cpu family", "model", "stepping", "cache size")
+    return [f"{key} {facts[key]}" for key in chosen if key in facts]
 
 
 def signature(text: str) -> str:

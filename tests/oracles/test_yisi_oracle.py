@@ -138,7 +138,8 @@ def test_cosines(folder: Path) -> None:
     ((_, pair, (expected,)),) = [row for row in unit_values(folder) if row[0].startswith("cross")]
     own, their = pair.split()
     german = load_vectors(str(folder / "mini.d300.de.gz"), "de").look_up([own]).units[0]
-    assert float(german @ english.look_up([their]).units[0]) == pytest.approx(expected, abs=5e-9)
+    # Six digits are printed, and float32 adds 300 products in an order that processors differ in.
+    assert float(german @ english.look_up([their]).units[0]) == pytest.approx(expected, abs=2e-8)
 
 
 def test_phrase_similarities(folder: Path) -> None:
