@@ -267,6 +267,20 @@ def test_contributions_add_up(adapter: str, dtype: str) -> None:
         assert found.score == pytest.approx(expected, abs=1e-9)
 
 
+def test_without_bertscore_nothing_of_it_is_explained(adapter: str) -> None:
+    (found,) = tenbin.explain(
+        ["the cat sat"], ["a cat sat on"], metric=spec_of(adapter, share=1), language="en"
+    )
+    values = {step.label: step.value for step in found.steps}
+    assert not {"precision", "recall", "BERTScore", "sense"} & set(values)
+    expected = 0.98 * values["learned score"] + 0.02 * values["letters"]
+    assert found.score == pytest.approx(expected, abs=1e-9)
+    tokens = found.alignment.hypothesis
+    equal = {tokens[one.hypothesis.start] for one in found.alignment.matches}
+    assert equal == {"cat", "sat"}
+    assert {one.similarity for one in found.alignment.matches} == {1.0}
+
+
 def test_subwords_are_joined_to_words(adapter: str) -> None:
     judging = load_judge(find_adapter(adapter), JudgeChoice(language="en"))
     found = word_contributions(judging, "the cats sat, houseing", "a dog")

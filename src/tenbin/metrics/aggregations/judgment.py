@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from rapidfuzz.distance import LCSseq
 
 from tenbin.annotation.joint.contributions import Contributions, word_contributions
 from tenbin.annotation.joint.pair_cache import Pair
+from tenbin.core.alignment import Alignment, MatchKind
 from tenbin.core.arrays import FloatArray, Numbering, Ragged
 from tenbin.core.batch import Batch
 from tenbin.core.explanation import Step
@@ -15,6 +17,7 @@ from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.aggregations.letters import letter_steps, letters_of, with_letters
+from tenbin.metrics.aggregations.links import link
 from tenbin.metrics.choices import BertScoreMeasure
 from tenbin.metrics.f_score import EVEN, f_step, weighted_f
 from tenbin.metrics.representations.compared import Compared, compared_parts
@@ -23,6 +26,7 @@ from tenbin.metrics.written_numbers import n
 from tenbin.penalty.choices import Coefficient, NameSource, Penalty
 
 _PAIRS_AT_ONCE = 4_000
+_LEARNED = "learned score"
 _VALUES = 3
 """Precision, recall, and what the judge says; with a share of 1 only the last is computed."""
 
@@ -65,17 +69,23 @@ class JudgmentMixture(Aggregation):
         return with_letters(mixed, letters_of(compared, self.letters, trimmed=True), self.letters)
 
     def explanation(self, compared: Compared) -> Explained:
-        """Return the most similar subwords as links, and what each word contributes."""
+        """Return the most similar subwords as links, and what each word contributes.
+
+        Where BERTScore has no share, links are of equal subwords alone, and count nothing.
+        """
+        texts, alike = _judged(compared), letters_of(compared, self.letters, trimmed=True)
+        learned = float(self._values(compared)[compared.first, 2])
+        found = word_contributions(texts.judge(), *compared.strings())
+        if not texts.compares:
+            last = letter_steps(learned, alike, self.letters, _LEARNED)
+            return _equal_subwords(compared), (*_judge_steps(found, learned), *last)
         explained = self.bertscore.sides_explained(compared)
         both = f_step("BERTScore", explained.precision, explained.recall, EVEN, "F of both")
-        learned = float(self._values(compared)[compared.first, 2])
-        found = word_contributions(_judged(compared).judge(), *compared.strings())
         steps = [*explained.steps, both, *_judge_steps(found, learned)]
         share = self.share or 0.0
         formula = f"{n(share)} × {n(learned)} + {n(1 - share)} × {n(both.value)}"
         score = float(self._mixed(np.array(learned), np.array(both.value)))
         steps.append(Step("sense", "what was learned and BERTScore, by share", formula, score))
-        alike = letters_of(compared, self.letters, trimmed=True)
         return explained.links, (*steps, *letter_steps(score, alike, self.letters, "sense"))
 
     def _mixed(self, learned: FloatArray, plain: FloatArray) -> FloatArray:
@@ -153,7 +163,7 @@ def _judge_steps(found: Contributions | None, learned: float) -> list[Step]:
     """Return the steps to what the judge says: what each word contributes to it."""
     if found is None:
         why = "equal to the reference: 1" if learned else "a text is empty: 0"
-        return [Step("learned score", why, "", learned)]
+        return [Step(_LEARNED, why, "", learned)]
     steps = [Step("words hidden", "learned score where every word is hidden", "", found.hidden)]
     steps += [
         Step(f"word {number}: {word.word}", "what it contributes", "", word.value)
@@ -164,4 +174,22 @@ def _judge_steps(found: Contributions | None, learned: float) -> list[Step]:
     signed = [f"{'-' if value < 0 else '+'} {n(abs(value))}" for value in (summed, found.rest)]
     formula = f"{n(found.hidden)} {signed[0]} {signed[1]}"
     meaning = "words hidden + all words + rest (integrated gradients)"
-    return [*steps, Step("learned score", meaning, formula, learned)]
+    return [*steps, Step(_LEARNED, meaning, formula, learned)]
+
+
+def _equal_subwords(compared: Compared) -> Alignment:
+    """Return links of subwords that both texts have, in the same order; no special tokens."""
+    own, other = compared.words()
+    counted = compared.weights.own > 0
+    matches = [
+        link(place, their_place, MatchKind.EXACT, 1.0, own[place])
+        for block in LCSseq.opcodes(own, other)
+        if block.tag == "equal"
+        for place, their_place in zip(
+            range(block.src_start, block.src_end),
+            range(block.dest_start, block.dest_end),
+            strict=True,
+        )
+        if counted[place]
+    ]
+    return Alignment(hypothesis=own, reference=other, matches=tuple(matches))
