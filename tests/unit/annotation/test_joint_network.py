@@ -14,6 +14,7 @@ import torch
 import transformers
 
 from tenbin.annotation.encoders.layered_model import loaded_model
+from tenbin.annotation.encoders.own_layers import LayerRun, dropped
 from tenbin.annotation.encoders.settings import NumberType
 from tenbin.annotation.encoders.subwords import SubwordTokenizer
 from tenbin.annotation.joint import network as joint_network
@@ -99,9 +100,56 @@ def test_hidden_states_are_those_of_transformers(base: Checkpoint) -> None:
         expected = model(
             input_ids=ids, attention_mask=mask.long(), output_hidden_states=True, **given
         ).hidden_states
-    assert len(own) == len(expected)
-    for one, other in zip(own, expected, strict=True):
+    # Where gradients are worked out, attention is computed in another way.
+    learning = network._states(types, mask, {"input_ids": ids})
+    assert len(own) == len(learning) == len(expected)
+    for one, same, other in zip(own, learning, expected, strict=True):
         assert float((one[mask] - other[mask]).abs().max()) < 1e-10
+        assert float((same[mask] - other[mask]).abs().max()) < 1e-10
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.0, 1.0])
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+def test_dropout(share: float, kind: Any) -> None:
+    states = torch.ones(3, 7, 5_001, dtype=kind, requires_grad=True)
+    torch.manual_seed(1)
+    one = dropped(torch, states, share)
+    zeros = float((one == 0).float().mean())
+    assert abs(zeros - share) < 0.005
+    if share < 1:
+        assert torch.allclose(one[one != 0], torch.tensor(1 / (1 - share), dtype=kind))
+    one.sum().backward()
+    assert states.grad is not None
+    assert torch.equal(states.grad, one.detach())
+    torch.manual_seed(1)
+    assert torch.equal(dropped(torch, states, share), one)
+    # Neighbors, which are made of one drawn number, are zero independently of each other.
+    gone = (one.detach().reshape(-1)[: 4 * 26_000] == 0).reshape(-1, 4).double()
+    if 0 < share < 1:
+        alike = np.corrcoef(gone.numpy().T)
+        assert np.abs(alike[~np.eye(4, dtype=bool)]).max() < 0.03
+
+
+def test_gradients_are_those_of_the_fused_attention(
+    base: Checkpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, found = rows_of(base)[:7], []
+    for fused in (False, True):
+        network = network_of(base, merged=False)
+        network._model.double()
+        if fused:
+            attention = torch.nn.functional.scaled_dot_product_attention
+            monkeypatch.setattr(
+                LayerRun,
+                "_attention_step_by_step",
+                lambda _run, query, key, value, bias, dropout, own=attention: own(
+                    query, key, value, attn_mask=bias, dropout_p=dropout
+                ),
+            )
+        network.raw(rows).sum().backward()
+        found.append({name: one.grad for name, one in network.parameters.items()})
+    for name, one in found[0].items():
+        assert torch.allclose(one, found[1][name], rtol=1e-4, atol=1e-6), name
 
 
 def test_the_formula(base: Checkpoint) -> None:

@@ -15,8 +15,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+import torch
 
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint import network as joint_network
 from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.annotation.joint.network import JointNetwork
@@ -32,6 +33,7 @@ from tenbin.building.metric.model import (
     MetricStart,
     build_metric,
 )
+from tenbin.building.metric.number_types import TrainingNumbers, settled_numbers
 from tenbin.building.metric.recipe import MetricRecipe
 from tenbin.building.metric.sets import SetChoice
 from tenbin.building.metric.training import MetricPosition, MetricTraining, raw_scores
@@ -202,6 +204,51 @@ def test_the_same_seed_gives_the_same_adapter(
         build(judged, tiny_model, tmp_path / f"{name}.safetensors", recipe)
     found = {path.stem: tensors(path) for path in tmp_path.iterdir()}
     assert found["one"] == found["same"] != found["other"]
+
+
+def test_what_is_computed_with(judged: Path, tiny_model: Path, tmp_path: Path) -> None:
+    """Halves of numbers give nearly the same adapter, and the same one again."""
+    brief = replace(TINY, steps=5)
+    names = {"one": TrainingNumbers.FLOAT32, "half": TrainingNumbers.BFLOAT16}
+    names["again"] = TrainingNumbers.BFLOAT16
+    for name, numbers in names.items():
+        path = tmp_path / f"{name}.safetensors"
+        card = build(judged, tiny_model, path, brief, numbers=numbers).card
+        assert card["training"]["dtype"] == str(numbers)
+    found = {path.stem: read_adapter(path=str(path)).tensors for path in tmp_path.iterdir()}
+    assert tensors(tmp_path / "half.safetensors") == tensors(tmp_path / "again.safetensors")
+    assert tensors(tmp_path / "half.safetensors") != tensors(tmp_path / "one.safetensors")
+    one, half = (
+        np.concatenate([found[name][key].ravel() for key in sorted(found[name])]).astype(float)
+        for name in ("one", "half")
+    )
+    assert np.corrcoef(one, half)[0, 1] > 0.99
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ({}, NumberType.FLOAT32),
+        ({"avx512_bf16": False, "amx_bf16": False}, NumberType.FLOAT32),
+        ({"avx512_bf16": True}, NumberType.BFLOAT16),
+        ({"amx_bf16": True}, NumberType.BFLOAT16),
+    ],
+)
+def test_processors_that_multiply_halves(
+    known: dict[str, bool], expected: NumberType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: known)
+    assert settled_numbers(Device.CPU, TrainingNumbers.AUTO) is expected
+    assert settled_numbers(Device.CUDA, TrainingNumbers.AUTO) is NumberType.BFLOAT16
+    for chosen in (TrainingNumbers.FLOAT32, TrainingNumbers.BFLOAT16):
+        assert settled_numbers(Device.CPU, chosen) is NumberType(chosen)
+
+
+def test_a_library_that_does_not_say_what_a_processor_can_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(torch.cpu, "get_capabilities")
+    assert settled_numbers(Device.CPU, TrainingNumbers.AUTO) is NumberType.FLOAT32
 
 
 def tensors(path: Path) -> Mapping[str, bytes]:

@@ -16,11 +16,12 @@ pytest.importorskip("transformers")
 import torch
 import transformers
 
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import Adapter, read_adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.api.building import build_metric as build_by_options
+from tenbin.building.metric import student
 from tenbin.building.metric.data import JudgmentSources
 from tenbin.building.metric.distillation import labels_of, student_block
 from tenbin.building.metric.lessons import SubwordLessons
@@ -36,7 +37,7 @@ from tenbin.building.metric.spread import BaseBertscore
 from tenbin.building.metric.student import Teaching, found_teacher
 from tenbin.building.metric.teacher_vectors import TeacherVectors, matched_subwords
 from tenbin.building.metric.training import MetricPosition
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import ScriptMismatch, UsageError
 from tenbin.formats.tensor_file import map_tensors
 from tenbin.resources.checkpoints import find_checkpoint
 
@@ -150,10 +151,12 @@ def judged_texts(school: School, recipe: MetricRecipe) -> list[tuple[str, str]]:
 
 
 def test_labels_of_subwords_are_what_bertscore_is_the_mean_of(
-    school: School, tmp_path: Path
+    school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = tmp_path / "work"
     recipe = replace(TINY, steps=1)
+    # Rounding moves similarities of a model of random numbers by hundredths.
+    monkeypatch.setattr(student, "judging_numbers", lambda _device: NumberType.FLOAT32)
     school.build(
         tmp_path / "a.safetensors", recipe, start=school.start(teacher_share=0.0), work=work
     )
@@ -180,6 +183,71 @@ def test_labels_of_subwords_are_what_bertscore_is_the_mean_of(
     assert checked > 60
     mean = np.concatenate(vectors).mean(axis=0)
     assert np.corrcoef(mean, found["mean"])[0, 1] > 0.95
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    rng = random.Random(5)  # noqa: S311 - no secret
+    lines = [" ".join(rng.choice(WORDS) for _ in range(rng.randrange(3, 7))) for _ in range(60)]
+    path = tmp_path / "plain.txt"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def test_a_student_learns_from_plain_text(school: School, plain: Path, tmp_path: Path) -> None:
+    made = build_metric(
+        JudgmentSources(texts=(str(plain),), language="en"),
+        str(tmp_path / "a.safetensors"),
+        replace(TINY, steps=2),
+        school.start(teacher_share=0.0, most_texts=120),
+        result=MetricResult(share=1.0, layer=1),
+        run=MetricRun(device=Device.CPU, work=tmp_path / "work"),
+    )
+    (block,) = made.card["training"]["sets"]
+    assert block["read"] == ["plain.txt"]
+    # 30 segments with three variants each, and damaged ones beside them.
+    assert 90 < block["rows"] <= 120 * 1.6
+    assert len(labels_in(tmp_path / "work")["labels"]) == block["rows"]
+
+
+def test_plain_text_beside_sets_and_tables(school: School, plain: Path, tmp_path: Path) -> None:
+    made = build_metric(
+        JudgmentSources(tables=(str(school.table),), texts=(str(plain),), language="en"),
+        str(tmp_path / "a.safetensors"),
+        replace(TINY, steps=1),
+        school.start(),
+        result=MetricResult(share=1.0, layer=1),
+        run=MetricRun(device=Device.CPU),
+    )
+    (block,) = made.card["training"]["sets"]
+    assert block["read"] == ["t.tsv", "plain.txt"]
+    assert block["rows"] > 90 + 4 * 50
+
+
+def test_plain_text_without_a_teacher(school: School, plain: Path, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"base_model": str(school.student), "language": "en", "device": "cpu"}
+    with pytest.raises(UsageError, match="plain text has no judgments"):
+        build_by_options(str(tmp_path / "a.safetensors"), texts=[str(plain)], **given)
+    with pytest.raises(UsageError, match="the language of the texts is missing"):
+        build_by_options(
+            str(tmp_path / "a.safetensors"),
+            texts=[str(plain)],
+            base_model=str(school.student),
+            student_of=str(school.adapter),
+            teacher_base=str(school.teacher),
+        )
+    wrong = tmp_path / "russian.txt"
+    words = ("кошка", "собака", "дом", "сидит", "на", "большой")
+    lines = [" ".join(words[n % 5 :] + words[: n % 3]) for n in range(30)]
+    wrong.write_text("\n".join(lines), "utf-8")
+    with pytest.raises(ScriptMismatch):
+        build_by_options(
+            str(tmp_path / "a.safetensors"),
+            texts=[str(wrong)],
+            student_of=str(school.adapter),
+            teacher_base=str(school.teacher),
+            **given,
+        )
 
 
 def test_labels_without_a_learned_share_are_bertscore(school: School, tmp_path: Path) -> None:
@@ -439,7 +507,8 @@ def test_a_teacher_with_little_room(school: School) -> None:
     teacher = found_teacher(adapter, (str(school.teacher), ""), 0.5, "en")
     assert teacher.facts()["share"] == 0.5
     assert isinstance(teacher.adapter, Adapter)
-    vectors = TeacherVectors(checkpoint, 1, np.arange(100, dtype=np.int32), Device.CPU)
+    numbers = np.arange(100, dtype=np.int32)
+    vectors = TeacherVectors(checkpoint, 1, numbers, Device.CPU, NumberType.INT8)
     with pytest.raises(UsageError, match="reads 22 subwords of a text"):
         vectors.of([np.full(23, 7, dtype=np.int32)])
 

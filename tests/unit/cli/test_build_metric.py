@@ -16,8 +16,10 @@ from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.api.building import build_metric
 from tenbin.building.metric.model import USUAL_SHARE
+from tenbin.building.metric.number_types import TrainingNumbers
 from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
 from tenbin.cli.building import metric
+from tenbin.cli.building.metric import NUMBER_TYPES
 from tenbin.cli.building.options import DEVICES
 from tenbin.formats.tensor_file import map_tensors
 
@@ -62,6 +64,7 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     assert plain.share == library["share"].default == USUAL_SHARE
     assert plain.difference == library["difference"].default
     assert set(DEVICES) == set(Device)
+    assert set(NUMBER_TYPES) == set(TrainingNumbers)
     for name in ("dropout", "teacher_share"):
         assert getattr(plain, name) is library[name].default is None
     for name in ("keep_embeddings", "rounded"):

@@ -32,6 +32,7 @@ from tenbin.annotation.encoders.layered_model import (
 from tenbin.annotation.encoders.libraries import torch_module
 from tenbin.annotation.encoders.own_layers import (
     LayerRun,
+    dropped,
     has_own_layers,
     known_types,
     layer_parts,
@@ -368,10 +369,10 @@ class JointNetwork:
         compared = [(reference - hypothesis).abs(), reference * hypothesis]
         features = self.torch.cat([first, reference, hypothesis, *compared], dim=-1)
         if self._training:
-            features = functions.dropout(features, _DROPOUT)
+            features = dropped(self.torch, features, _DROPOUT)
         hidden = functions.linear(features, hidden_weight, hidden_bias).tanh()
         if self._training:
-            hidden = functions.dropout(hidden, _DROPOUT)
+            hidden = dropped(self.torch, hidden, _DROPOUT)
         return functions.linear(hidden, output_weight, output_bias)[:, 0]
 
     def _head(self, kind: Any) -> list[Tensor]:  # noqa: ANN401 - of torch

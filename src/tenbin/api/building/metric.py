@@ -21,6 +21,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     test_sets: Sequence[str] = (),
     pairs: Sequence[str] = (),
     tables: Sequence[str] = (),
+    texts: Sequence[str] = (),
     language: str = "",
     teachers: Sequence[str] = (),
     weights: Sequence[str] = (),
@@ -43,6 +44,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     share: float | str = 0.4,
     rounded: bool = False,
     device: str = "auto",
+    dtype: str = "auto",
     work: str | None = None,
     force: bool = False,
     phase: Phase | None = None,
@@ -63,6 +65,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         tables: CSV, TSV, JSON lines or Parquet with columns hypothesis, reference, score and, where
             they are known, source, segment, system, annotator; scores are not read if there is a
             teacher.
+        texts: Plain text in the language, one segment per line, for a student: each segment is
+            compared with variants of itself.
         language: The language of the translations; default: that of the language pairs.
         teachers: Metrics whose published scores are labels too, by name; ``metric-scores``: the
             best ones of each set; a file ``.seg.score``.
@@ -92,6 +96,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
             both vary as much.
         rounded: Whether weights that were trained with `full` are stored as int8: half the file.
         device: CPU, CUDA or ``auto``.
+        dtype: What is computed with, ``float32`` or ``bfloat16``; ``auto``: what is fastest. It
+            changes the result a little.
         work: Folder of the state of an unfinished training.
         force: Whether a file that is there is replaced.
         phase: Shows progress.
@@ -115,6 +121,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     from tenbin.building.metric import model, recipe, sets  # noqa: PLC0415 - slow
     from tenbin.building.metric.damage import parsed_shares  # noqa: PLC0415 - slow
     from tenbin.building.metric.data import JudgmentSources  # noqa: PLC0415 - slow
+    from tenbin.building.metric.number_types import TrainingNumbers  # noqa: PLC0415 - slow
     from tenbin.building.metric.weights import parsed_weights  # noqa: PLC0415 - slow
 
     _check_teaching(most_texts, peers, teacher_share)
@@ -151,6 +158,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     sources = JudgmentSources(
         sets=choice if test_sets else None,
         tables=tuple(tables),
+        texts=tuple(texts),
         language=language,
         weights=parsed_weights(weights),
         hold_out=tuple(hold_out),
@@ -178,6 +186,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         ),
         run=model.MetricRun(
             device=Device(device),
+            numbers=TrainingNumbers(dtype),
             work=None if work is None else Path(work),
             force=force,
             phase=no_progress if phase is None else phase,

@@ -1,15 +1,9 @@
 """Adapters that a training begins with or learns from, and their base models."""
 
-from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.joint.adapter import Adapter, find_adapter
 from tenbin.annotation.languages import Language, parse_language
 from tenbin.core.errors import UsageError
 from tenbin.resources.checkpoints import Checkpoint
-
-
-def number_type(device: Device) -> NumberType:
-    """Return what a device computes with while a metric is trained."""
-    return NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
 
 
 def named(adapter: Adapter | None) -> dict[str, str] | None:

@@ -36,6 +36,7 @@ class JudgmentSources:
     Attributes:
         sets: Test sets, and which judgments of them.
         tables: Tables of judged translations.
+        texts: Files of plain text, for a student.
         language: The language of hypotheses and references; empty: that of the language pairs.
         weights: What a judgment counts, by set or kind.
         hold_out: Sets, or a share of the segments, that are held out.
@@ -43,6 +44,7 @@ class JudgmentSources:
 
     sets: SetChoice | None = None
     tables: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     language: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
     hold_out: tuple[str, ...] = ()
@@ -90,6 +92,15 @@ class MetricData:
             for block, weight in self.trained()
         ]
 
+    def with_texts(self, block: JudgedBlock) -> "MetricData":
+        """Return what was read with more texts that a teacher is to judge.
+
+        Raises:
+            ScriptMismatch: They are not in the script of the language.
+        """
+        _check_script(self.language, [], [block], self.pool)
+        return replace(self, weighted=[*self.weighted, (block, 1.0)])
+
     def with_student(self, block: JudgedBlock, hold_out: Sequence[str]) -> "MetricData":
         """Return the labels of a teacher in the place of human judgments."""
         kept, held = held_out_of([(block, 1.0)], hold_out)
@@ -112,7 +123,11 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
     blocks: list[JudgedBlock] = []
     notes: list[str] = []
     texts: list[SetTexts] = []
-    if sources.sets is None and not sources.tables:
+    if sources.texts and not for_student:
+        raise UsageError(
+            "`texts`: plain text has no judgments. Name a teacher (`student_of`), or leave it out."
+        )
+    if sources.sets is None and not sources.tables and not sources.texts:
         raise UsageError(
             "judgments are missing: give test sets (`test_sets`) or a table (`table`)."
         )

@@ -28,7 +28,6 @@ from tenbin.building.metric.sets import SetTexts
 from tenbin.building.metric.spread import BaseBertscore
 from tenbin.building.metric.subword_labels import HalfArray, SubwordLabels, compared_pairs
 from tenbin.building.metric.teacher_vectors import TeacherVectors
-from tenbin.building.metric.training import raw_scores
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.core.caching import caching
 from tenbin.core.errors import InputError
@@ -114,8 +113,16 @@ def student_block(
         segments=pairs[0],
         labels=np.zeros(pairs.shape[1]),
     )
+    read = [f"{texts.name}/{texts.pair}" for texts in data.texts]
+    read += [block.name for block, _ in data.weighted]
     return JudgedBlock(
-        name=STUDENT, pair="", kind=STUDENT, rows=rows, pairs=JudgedPairs.none(), usual_weight=1.0
+        name=STUDENT,
+        pair="",
+        kind=STUDENT,
+        rows=rows,
+        pairs=JudgedPairs.none(),
+        usual_weight=1.0,
+        facts={"read": read, "peers": peers},
     )
 
 
@@ -179,8 +186,7 @@ def write_labels(
             scores = np.zeros(len(references))
             if judge.network is not None:
                 inputs = split.rows(references, hypotheses)
-                raw = raw_scores(judge.network, inputs, judge.subwords)
-                scores += judge.share / (1 + np.exp(-raw))
+                scores += judge.share * judge.network.scores(inputs)
             if judge.vectors is not None:
                 scores += (1 - judge.share) * worth.compared(references, hypotheses)
             elif judge.bertscore is not None:

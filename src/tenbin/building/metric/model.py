@@ -5,6 +5,7 @@ that says on which judgments, from which model and how it was made.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -12,18 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
+from tenbin.annotation.encoders.settings import (
+    Device,
+    NumberType,
+    require_extra,
+    settled_device,
+)
 from tenbin.annotation.joint.adapter import FULL, Adapter, AdapterCard, Array, write_adapter
 from tenbin.annotation.joint.network import AdapterShape, JointNetwork, first_tensors
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.corpus import Phase, check_free, no_progress
-from tenbin.building.metric.adapters import check_base, found_adapter, named, number_type
+from tenbin.building.metric.adapters import check_base, found_adapter, named
 from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import JudgmentSources, MetricData, collected, vocabulary_notes
 from tenbin.building.metric.distillation import MOST_TEXTS, student_block
 from tenbin.building.metric.examples import ExampleSource
 from tenbin.building.metric.holding_out import held_out_facts
 from tenbin.building.metric.lessons import SubwordLessons
+from tenbin.building.metric.number_types import TrainingNumbers, settled_numbers
+from tenbin.building.metric.plain_text import Vectors, read_plain_text
 from tenbin.building.metric.recipe import MetricRecipe
 from tenbin.building.metric.spread import MOST_MEASURED, BaseBertscore, balanced_share
 from tenbin.building.metric.student import (
@@ -31,9 +39,12 @@ from tenbin.building.metric.student import (
     TeacherMetric,
     Teaching,
     found_teacher,
+    segment_vectors,
     subword_numbers,
+    variant_maker,
 )
 from tenbin.building.metric.training import MetricTraining, ReportMetricStep
+from tenbin.building.metric.variants import VariantMaker
 from tenbin.building.training_progress import advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IntArray
@@ -101,6 +112,7 @@ class MetricRun:
 
     Attributes:
         device: CPU, CUDA, or CUDA where there is a device.
+        numbers: What is computed with.
         work: The work folder, which is not removed; None: ``OUTPUT.work``, removed at the end.
         force: Whether a file that is there is replaced.
         phase: Shows the progress.
@@ -111,6 +123,7 @@ class MetricRun:
     """
 
     device: Device = Device.AUTO
+    numbers: TrainingNumbers = TrainingNumbers.AUTO
     work: Path | None = None
     force: bool = False
     phase: Phase = no_progress
@@ -169,9 +182,7 @@ def build_metric(
         OutputError: The file or the work folder cannot be written.
     """
     result, run = result or MetricResult(), run or MetricRun()
-    check_target(output)
-    check_free(output, force=run.force)
-    require_extra("the training of a metric", "")
+    _check_start(output, run)
     device = settled_device(run.device)
     data = collected(sources, for_student=bool(start.teacher))
     given = found_adapter(start.adapter, data.language)
@@ -183,12 +194,22 @@ def build_metric(
     generator = DamageGenerator(data.language.code, data.language.spaced, recipe.shares)
     teacher = _teacher(start, data, checkpoint)
     tokenizer = PairTokenizer(checkpoint)
-    network = _network(checkpoint, given, recipe, device)
+    computed_with = settled_numbers(device, run.numbers)
+    network = _network(checkpoint, given, recipe, device, computed_with)
     # Both texts must fit into the model.
     recipe = replace(recipe, length=min(recipe.length, (network.room - tokenizer.mark_count) // 2))
     taught: Taught | None = None
     lessons: SubwordLessons | None = None
     if teacher is not None:
+        with run.phase("variants of plain text", None) if sources.texts else nullcontext():
+            data = _with_plain_text(
+                data,
+                sources.texts,
+                lambda: variant_maker(network, tokenizer, generator),
+                segment_vectors(checkpoint, device),
+                most=start.most_texts,
+                seed=recipe.seed,
+            )
         block = student_block(
             data, generator, most=start.most_texts, seed=recipe.seed, peers=start.peers
         )
@@ -223,6 +244,7 @@ def build_metric(
         "from": named(given),
         "student_of": None if teacher is None else teacher.facts(),
         "device": str(device),
+        "dtype": str(computed_with),
     }
     held = [block.digest(data.pool.listed()) for block in data.held_out.blocks]
     more = {"base": checkpoint.identity.fingerprint, "held_out": held, "torch": version("torch")}
@@ -260,8 +282,36 @@ def build_metric(
     return BuiltMetric(output, card.as_json(), tuple(notes), resumed, training.stopped_early)
 
 
+def _check_start(output: str, run: MetricRun) -> None:
+    """Raise if nothing could be written, or a package is missing, before anything is read."""
+    check_target(output)
+    check_free(output, force=run.force)
+    require_extra("the training of a metric", "")
+
+
+def _with_plain_text(
+    data: MetricData,
+    paths: tuple[str, ...],
+    make_maker: Callable[[], VariantMaker],
+    vectors: Vectors,
+    *,
+    most: int,
+    seed: int,
+) -> MetricData:
+    """Return what was read with pairs of plain text, if there is some."""
+    if not paths:
+        return data
+    return data.with_texts(
+        read_plain_text(paths, data.pool, make_maker(), vectors, most=most, seed=seed)
+    )
+
+
 def _network(
-    checkpoint: Checkpoint, given: Adapter | None, recipe: MetricRecipe, device: Device
+    checkpoint: Checkpoint,
+    given: Adapter | None,
+    recipe: MetricRecipe,
+    device: Device,
+    numbers: NumberType,
 ) -> JointNetwork:
     """Return the network that is trained."""
     shape = AdapterShape(
@@ -277,7 +327,7 @@ def _network(
         tensors,
         recipe.alpha / recipe.rank if recipe.rank else 0.0,
         device=device,
-        number_type=number_type(device),
+        number_type=numbers,
         merged=False,
     )
     if recipe.is_full:

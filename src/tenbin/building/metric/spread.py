@@ -9,7 +9,8 @@ import numpy as np
 
 from tenbin.annotation.encoders.context_encoder import ContextEncoder
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, SubwordFlag
-from tenbin.annotation.encoders.settings import Device, NumberType, View
+from tenbin.annotation.encoders.settings import Device, View
+from tenbin.building.metric.number_types import judging_numbers
 from tenbin.core.arrays import FloatArray
 from tenbin.resources.checkpoints import Checkpoint
 
@@ -42,8 +43,7 @@ class BaseBertscore:
             device: CPU or CUDA.
         """
         # Many texts of a teacher are compared there, and three digits are enough for labels.
-        number_type = NumberType.BFLOAT16 if device is Device.CUDA else NumberType.FLOAT32
-        self._encoder = ContextEncoder(checkpoint, View((layer,)), device, number_type)
+        self._encoder = ContextEncoder(checkpoint, View((layer,)), device, judging_numbers(device))
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         """Return the scores of references and hypotheses."""

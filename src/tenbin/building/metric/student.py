@@ -1,6 +1,6 @@
 """What a student learns from: the labels of its teacher, computed once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.context_encoder import ContextEncoder
+from tenbin.annotation.encoders.settings import Device, TextPooling, View
 from tenbin.annotation.joint.adapter import Adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.corpus import Phase
-from tenbin.building.metric.adapters import check_base, named, number_type
+from tenbin.building.metric.adapters import check_base, named
+from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.distillation import (
     TeacherJudge,
     read_labels,
@@ -23,13 +25,19 @@ from tenbin.building.metric.distillation import (
 from tenbin.building.metric.examples import SplitTexts
 from tenbin.building.metric.judged_texts import JudgedBlock, TextPool
 from tenbin.building.metric.lessons import SubwordLessons
+from tenbin.building.metric.number_types import judging_numbers
+from tenbin.building.metric.plain_text import Vectors
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
 from tenbin.building.metric.spread import BaseBertscore
 from tenbin.building.metric.subword_labels import SubwordLabels
 from tenbin.building.metric.teacher_vectors import TeacherVectors, matched_subwords
+from tenbin.building.metric.variants import VariantMaker
+from tenbin.building.metric.word_neighbors import WordNeighbors
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IdArray
+from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
+from tenbin.kernels.arrays import Float32Array
 from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
 from tenbin.resources.store.store import default_store
 
@@ -117,7 +125,8 @@ class Teaching:
         if self.numbers is None:
             return None
         layer = self.teacher.adapter.card.layer
-        return TeacherVectors(self.teacher.checkpoint, layer, self.numbers, self.device)
+        numbers = judging_numbers(self.device)
+        return TeacherVectors(self.teacher.checkpoint, layer, self.numbers, self.device, numbers)
 
     def taught(
         self, block: JudgedBlock, pool: TextPool, folder: WorkFolder, phase: Phase
@@ -161,7 +170,7 @@ class Teaching:
         network = None
         if share > 0:
             network = JointNetwork.of_adapter(
-                checkpoint, adapter, device=device, number_type=number_type(device)
+                checkpoint, adapter, device=device, number_type=judging_numbers(device)
             )
         by_texts = share < 1 and vectors is None
         return TeacherJudge(
@@ -182,6 +191,31 @@ class Teaching:
             return None
         vectors = self.vectors() if recipe.state_weight else None
         return SubwordLessons(network, recipe, subwords.mean, vectors)
+
+
+def variant_maker(
+    network: JointNetwork, tokenizer: PairTokenizer, generator: DamageGenerator
+) -> VariantMaker:
+    """Return what makes variants of plain text, with the words of the student's table."""
+    size = tokenizer.tokenizer.size
+    every = network.torch.arange(size, device=network.device)
+    with network.torch.no_grad():
+        vectors = network.subword_vectors(every).float().cpu().numpy()
+    names = tokenizer.tokenizer.texts(range(size))
+    return VariantMaker(generator, WordNeighbors(names, vectors))
+
+
+def segment_vectors(checkpoint: Checkpoint, device: Device) -> Vectors:
+    """Return what gives texts a vector each: the mean of the last states of a model."""
+    view = View((checkpoint.layer_count,), whole=TextPooling.MEAN)
+    encoder = ContextEncoder(checkpoint, view, device, judging_numbers(device))
+
+    def vectors(texts: Sequence[str]) -> Float32Array:
+        with caching(enabled=False):
+            encoded = encoder.encode(texts)
+        return encoded.units[[int(encoded.rows.row(place)[0]) for place in range(len(texts))]]
+
+    return vectors
 
 
 def subword_numbers(
