@@ -18,6 +18,7 @@ _SHORT = {
     "test_sets": "--set",
     "start": "--from",
     "base_model": "--base",
+    "plain_text": "--text",
     "list_measures()": "'tenbin meta --list'",
     "page_language": "--report-language",
     "pairs": "--pair",

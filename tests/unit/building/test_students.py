@@ -227,11 +227,11 @@ def test_plain_text_beside_sets_and_tables(school: School, plain: Path, tmp_path
 def test_plain_text_without_a_teacher(school: School, plain: Path, tmp_path: Path) -> None:
     given: dict[str, Any] = {"base_model": str(school.student), "language": "en", "device": "cpu"}
     with pytest.raises(UsageError, match="plain text has no judgments"):
-        build_by_options(str(tmp_path / "a.safetensors"), texts=[str(plain)], **given)
+        build_by_options(str(tmp_path / "a.safetensors"), plain_text=[str(plain)], **given)
     with pytest.raises(UsageError, match="the language of the texts is missing"):
         build_by_options(
             str(tmp_path / "a.safetensors"),
-            texts=[str(plain)],
+            plain_text=[str(plain)],
             base_model=str(school.student),
             student_of=str(school.adapter),
             teacher_base=str(school.teacher),
@@ -243,7 +243,7 @@ def test_plain_text_without_a_teacher(school: School, plain: Path, tmp_path: Pat
     with pytest.raises(ScriptMismatch):
         build_by_options(
             str(tmp_path / "a.safetensors"),
-            texts=[str(wrong)],
+            plain_text=[str(wrong)],
             student_of=str(school.adapter),
             teacher_base=str(school.teacher),
             **given,

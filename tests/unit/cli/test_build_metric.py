@@ -122,6 +122,7 @@ def test_a_student_in_two_stages(
         ((), 2, "give test sets (--set) or a table (--table)"),
         (("--set", "nowhere"), 3, "there is no such folder"),
         (("--table", "own.tsv"), 2, "give it (-l en)"),
+        (("--text", "good.txt", "-l", "en"), 2, "--text: plain text has no judgments"),
         (("--table", "own.tsv", "-l", "en", "--hold-out", "wmt16"), 2, "--hold-out wmt16: no such"),
         (("--table", "own.tsv", "-l", "en", "--weight", "x=1"), 2, "weight of x: no such"),
         (("--table", "own.tsv", "-l", "en", "--rate", "0"), 2, "rate=0.0: give a number above 0"),

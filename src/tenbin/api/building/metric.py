@@ -21,7 +21,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     test_sets: Sequence[str] = (),
     pairs: Sequence[str] = (),
     tables: Sequence[str] = (),
-    texts: Sequence[str] = (),
+    plain_text: Sequence[str] = (),
     language: str = "",
     teachers: Sequence[str] = (),
     weights: Sequence[str] = (),
@@ -65,7 +65,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         tables: CSV, TSV, JSON lines or Parquet with columns hypothesis, reference, score and, where
             they are known, source, segment, system, annotator; scores are not read if there is a
             teacher.
-        texts: Plain text in the language, one segment per line, for a student: each segment is
+        plain_text: Plain text in the language, one segment per line, for a student: each segment is
             compared with variants of itself.
         language: The language of the translations; default: that of the language pairs.
         teachers: Metrics whose published scores are labels too, by name; ``metric-scores``: the
@@ -158,7 +158,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     sources = JudgmentSources(
         sets=choice if test_sets else None,
         tables=tuple(tables),
-        texts=tuple(texts),
+        texts=tuple(plain_text),
         language=language,
         weights=parsed_weights(weights),
         hold_out=tuple(hold_out),

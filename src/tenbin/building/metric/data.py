@@ -125,7 +125,8 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
     texts: list[SetTexts] = []
     if sources.texts and not for_student:
         raise UsageError(
-            "`texts`: plain text has no judgments. Name a teacher (`student_of`), or leave it out."
+            "`plain_text`: plain text has no judgments. Name a teacher (`student_of`), or leave it "
+            "out."
         )
     if sources.sets is None and not sources.tables and not sources.texts:
         raise UsageError(

@@ -292,7 +292,7 @@ def run(options: argparse.Namespace) -> int:
         test_sets=options.folders or (),
         pairs=options.pairs or (),
         tables=options.tables or (),
-        texts=options.texts or (),
+        plain_text=options.texts or (),
         language=options.language,
         teachers=options.teachers or (),
         weights=options.weights or (),
