@@ -6,6 +6,7 @@ there. `adapters` writes what `learned(adapter=...)` takes. What is there alread
 """
 
 import argparse
+import signal
 from pathlib import Path
 
 from benchmarks.students.plan import WorkFolder
@@ -32,6 +33,8 @@ def main() -> None:
     elif options.action == "task":
         _run_task(work, options)
     else:
+        # Stopped from outside, it stops its processes, as after Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         run = Run(work, options.minutes, options.layers, options.trial)
         train(run, [Stage(one) for one in options.stages])
 

@@ -113,7 +113,8 @@ def judged_pairs(arrays: Arrays, sizes: Sizes, plain: PlainText) -> TextPairs:
     lengths = arrays["lengths"].astype(np.int64)
     there = (lengths[reference] > 0) & (lengths[hypothesis] > 0)
     rng = np.random.default_rng(_SEED)
-    chosen = [np.flatnonzero(there & (kind == Kind.DIRECT))]
+    direct = np.flatnonzero(there & (kind == Kind.DIRECT))
+    chosen = [direct[:: -(-len(direct) // sizes.direct) or 1]]  # of all years
     for one, most in ((Kind.PEER, sizes.peers), (Kind.DAMAGED, sizes.damaged)):
         every = np.flatnonzero(there & (kind == one))
         chosen.append(every[rng.permutation(len(every))[:most]])

@@ -13,6 +13,7 @@ class Sizes:
         second_subwords: Those of a step of the second stage.
         compared_subwords: Those that are compared at once for labels.
         judged_subwords: Those that teachers judge at once.
+        direct: Most pairs of systems and references that are judged: all there are.
         peers: Most pairs of two systems that are judged.
         damaged: Most pairs with damaged texts.
         plain_segments: Segments of plain text that are judged; each gives four pairs.
@@ -24,6 +25,7 @@ class Sizes:
     second_subwords: int = 36_864
     compared_subwords: int = 65_536
     judged_subwords: int = 98_304
+    direct: int = 10_000_000
     peers: int = 210_000
     damaged: int = 90_000
     plain_segments: int = 40_000
@@ -37,6 +39,7 @@ TRIAL = Sizes(
     second_subwords=1_024,
     compared_subwords=2_048,
     judged_subwords=2_048,
+    direct=60,
     peers=40,
     damaged=20,
     plain_segments=8,
