@@ -247,6 +247,16 @@ def test_variants_fit_and_differ_and_depend_on_the_seed() -> None:
     assert float(kept) > 0.1  # of places; what was added or dropped moves the rest
 
 
+def test_a_text_of_one_word_does_not_become_empty() -> None:
+    vocabulary = Vocabulary(NAMES, encoder(STUDENT).words)
+    texts = PaddedTexts(torch.full((2_000, 1), 20), torch.ones(2_000, dtype=torch.long))
+    generator = torch.Generator()
+    generator.manual_seed(1)
+    found = VariantMaker(vocabulary, generator).variants(texts, texts)
+    assert bool((found.lengths == 1).all())
+    assert bool((found.ids > 0).all())
+
+
 def test_words_are_replaced_by_words_and_numbers_by_numbers() -> None:
     vocabulary = Vocabulary(NAMES, encoder(STUDENT).words)
     for name, near in zip(NAMES, vocabulary.neighbors.tolist(), strict=True):
