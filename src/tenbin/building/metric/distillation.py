@@ -97,7 +97,7 @@ def student_block(
     Raises:
         InputError: There is no translation.
     """
-    parts = [part for texts in data.texts for part in _compared_texts(texts, peers)]
+    parts = [part for texts in data.texts for part in compared_texts(texts, peers)]
     own = [block.rows for block, _ in data.weighted]
     parts += [np.stack([rows.references, rows.hypotheses]) for rows in own]
     if not parts:
@@ -106,7 +106,7 @@ def student_block(
     rng = np.random.default_rng((seed, 0))
     if pairs.shape[1] > most:
         pairs = pairs[:, np.sort(rng.choice(pairs.shape[1], most, replace=False))]
-    pairs = np.concatenate([pairs, _damaged(pairs, data.pool, generator, rng)], axis=1)
+    pairs = np.concatenate([pairs, damaged_pairs(pairs, data.pool, generator, rng)], axis=1)
     rows = JudgedRows(
         references=pairs[0],
         hypotheses=pairs[1],
@@ -126,8 +126,16 @@ def student_block(
     )
 
 
-def _compared_texts(texts: SetTexts, peers: int) -> Iterator[IntArray]:
-    """Yield references and translations of a set, then translations and others of them."""
+def compared_texts(texts: SetTexts, peers: int) -> Iterator[IntArray]:
+    """Yield references and translations of a set, then translations and others of them.
+
+    Args:
+        texts: The set.
+        peers: Other translations that each is compared with.
+
+    Yields:
+        Numbers of texts, (2, pairs).
+    """
     outputs = [texts.outputs(system)[texts.usable] for system in texts.systems]
     for output in outputs:
         yield np.stack([texts.references[texts.usable], output])
@@ -137,9 +145,20 @@ def _compared_texts(texts: SetTexts, peers: int) -> Iterator[IntArray]:
             yield both[:, both[0] != both[1]]
 
 
-def _damaged(
+def damaged_pairs(
     pairs: IntArray, pool: TextPool, generator: DamageGenerator, rng: np.random.Generator
 ) -> IntArray:
+    """Return references beside texts that are damaged, and beside what these were before.
+
+    Args:
+        pairs: References and translations that are damaged, (2, pairs).
+        pool: Their texts; gets the damaged ones.
+        generator: Damages texts.
+        rng: What is drawn from.
+
+    Returns:
+        Numbers of texts, (2, pairs), in a fixed proportion to those that were given.
+    """
     texts = pool.listed()
 
     def one_good(draw: np.random.Generator) -> tuple[int, int, int]:

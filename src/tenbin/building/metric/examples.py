@@ -6,6 +6,7 @@ that was interrupted goes on as if it had not been.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -157,6 +158,42 @@ class StepExamples:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DamagedPair:
+    """A text and a worse one, for the same reference.
+
+    Attributes:
+        reference: The number of the reference.
+        good: The better text.
+        bad: The worse one.
+        kind: What was done to it.
+    """
+
+    reference: int
+    good: str
+    bad: str
+    kind: DamageKind
+
+    @property
+    def margin(self) -> float:
+        """By how much the better text should score higher."""
+        return MARGINS.get(self.kind, USUAL_MARGIN)
+
+
+class DrawnStep(NamedTuple):
+    """What is drawn in a step, before it is split into subwords.
+
+    Attributes:
+        rows: Judged translations.
+        pairs: Pairs of translations.
+        damaged: Pairs of a text and a damaged one.
+    """
+
+    rows: JudgedRows
+    pairs: JudgedPairs
+    damaged: list[DamagedPair]
+
+
 class ExampleSource:
     """Draws the examples of each step from weighted judgments."""
 
@@ -210,12 +247,21 @@ class ExampleSource:
         """Number of pairs."""
         return len(self._pairs)
 
+    def drawn(self, number: int) -> DrawnStep:
+        """Return what is drawn in a step."""
+        recipe = self._recipe
+        rows = self._rows.chosen(self._drawn(number, _ROWS, self._row_chances, recipe.rows))
+        pairs = self._pairs.chosen(self._drawn(number, _PAIRS, self._pair_chances, recipe.pairs))
+        return DrawnStep(rows, pairs, self._damaged(number) if self.shares else [])
+
     def step(self, number: int) -> StepExamples:
         """Return the examples of a step."""
         recipe, split = self._recipe, self.split
-        rows = self._rows.chosen(self._drawn(number, _ROWS, self._row_chances, recipe.rows))
-        pairs = self._pairs.chosen(self._drawn(number, _PAIRS, self._pair_chances, recipe.pairs))
-        good, bad, margins = self._damaged(number) if self.shares else ([], [], [])
+        rows, pairs, damaged = self.drawn(number)
+        references = [one.reference for one in damaged]
+        good = split.rows_with(references, [one.good for one in damaged])
+        bad = split.rows_with(references, [one.bad for one in damaged])
+        margins = [one.margin for one in damaged]
         inputs = [
             *split.rows(rows.references, rows.hypotheses),
             *split.rows(pairs.references, pairs.better),
@@ -255,10 +301,9 @@ class ExampleSource:
         rng = np.random.default_rng((self._recipe.seed, step, purpose))
         return _draw(rng, chances, count)
 
-    def _damaged(self, step: int) -> tuple[list[JointRow], list[JointRow], list[float]]:
-        """Return good inputs, worse ones, and by how much they should differ."""
+    def _damaged(self, step: int) -> list[DamagedPair]:
         rng = np.random.default_rng((self._recipe.seed, step, _DAMAGE))
-        drawn = draw_damage(
+        return draw_damage(
             self._generator,
             self.shares,
             rng,
@@ -266,37 +311,12 @@ class ExampleSource:
             self._one_good,
             self.split.texts,
         )
-        good = self.split.rows_with([one.reference for one in drawn], [one.good for one in drawn])
-        bad = self.split.rows_with([one.reference for one in drawn], [one.bad for one in drawn])
-        return good, bad, [one.margin for one in drawn]
 
     def _one_good(self, rng: np.random.Generator) -> tuple[int, int, int]:
         """Return a reference, its hypothesis and its source (-1: none)."""
         place = int(_draw(rng, self._good_chances, 1)[0])
         reference, hypothesis = self._good[:, place].tolist()
         return reference, hypothesis, self._pool.sources.get(reference, -1)
-
-
-@dataclass(frozen=True, slots=True)
-class DamagedPair:
-    """A text and a worse one, for the same reference.
-
-    Attributes:
-        reference: The number of the reference.
-        good: The better text.
-        bad: The worse one.
-        kind: What was done to it.
-    """
-
-    reference: int
-    good: str
-    bad: str
-    kind: DamageKind
-
-    @property
-    def margin(self) -> float:
-        """By how much the better text should score higher."""
-        return MARGINS.get(self.kind, USUAL_MARGIN)
 
 
 def draw_damage(

@@ -1,0 +1,1 @@
+"""How tenbin-fast and its twins without a year are trained within half an hour of one GPU."""

@@ -1,0 +1,83 @@
+"""Students of all years and without each year: python -m benchmarks.students.
+
+`collect` reads test sets and plain text, and writes all that a training needs. `train` trains
+teachers and students in so many minutes on one GPU, with torch and numpy alone: tenbin need not be
+there. `adapters` writes what `learned(adapter=...)` takes. What is there already is not made again.
+"""
+
+import argparse
+import signal
+from pathlib import Path
+
+from benchmarks.students.plan import WorkFolder
+from benchmarks.students.run import Run, train
+from benchmarks.students.stages import Stage, Task
+
+# What needs tenbin or torch is imported where it is used: no machine needs to have both.
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> None:
+    """Collect, train, or write adapters."""
+    options = _parse()
+    work = WorkFolder(options.folder.resolve())
+    if options.action == "collect":
+        from benchmarks.students.collecting import collect  # noqa: PLC0415
+
+        collect(work, options.data, options.text)
+    elif options.action == "adapters":
+        from benchmarks.students.adapters import write_adapters  # noqa: PLC0415
+
+        for path in write_adapters(work, options.output):
+            print(path)
+    elif options.action == "task":
+        _run_task(work, options)
+    else:
+        # Stopped from outside, it stops its processes, as after Ctrl-C.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        run = Run(work, options.minutes, options.layers, options.trial)
+        train(run, [Stage(one) for one in options.stages])
+
+
+def _run_task(work: WorkFolder, options: argparse.Namespace) -> None:
+    from benchmarks.students.material import Material  # noqa: PLC0415
+    from benchmarks.students.sizes import TRIAL, USUAL  # noqa: PLC0415
+    from benchmarks.students.training import run_task  # noqa: PLC0415
+
+    stage, name = options.task
+    material = Material(work, options.layers, TRIAL if options.trial else USUAL)
+    run_task(Task(Stage(stage), name), material, options.seconds)
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.students",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    collecting = actions.add_parser("collect", help="read test sets and plain text")
+    collecting.add_argument("--data", type=Path, default=_ROOT.parent / "shared" / "data")
+    collecting.add_argument(
+        "--text", type=Path, nargs="+", required=True, help="plain English, a sentence a line"
+    )
+    training = actions.add_parser("train", help="train teachers and students on one GPU")
+    training.add_argument("--minutes", type=float, default=25.0)
+    training.add_argument(
+        "--stages", nargs="+", choices=[str(one) for one in Stage], default=[*map(str, Stage)]
+    )
+    adapting = actions.add_parser("adapters", help="write what was trained as adapters")
+    adapting.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
+    task = actions.add_parser("task")  # what `train` runs, in a process of its own
+    task.add_argument("--task", nargs=2, required=True, metavar=("STAGE", "NAME"))
+    task.add_argument("--seconds", type=float, required=True)
+    for one in (training, task):
+        one.add_argument("--layers", type=int, default=5, help="of the students")
+        one.add_argument("--trial", action="store_true", help="small; what it gives is worthless")
+    for one in (collecting, training, adapting, task):
+        one.add_argument("folder", type=Path, metavar="DIR")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

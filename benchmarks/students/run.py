@@ -1,0 +1,62 @@
+"""All stages, one after the other, each in processes of its own. Needs nothing but Python."""
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.students.plan import Plan, WorkFolder
+from benchmarks.students.processes import Command, run_together
+from benchmarks.students.stages import Stage, Task, seconds_of, tasks_of
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A training.
+
+    Attributes:
+        work: Its files.
+        minutes: How long it may take.
+        layers: How many layers students have.
+        trial: Whether little is computed at once.
+    """
+
+    work: WorkFolder
+    minutes: float
+    layers: int
+    trial: bool = False
+
+    def command(self, task: Task) -> Command:
+        """Return the process of a task."""
+        seconds = seconds_of(task.stage, self.minutes)
+        words = [sys.executable, "-m", "benchmarks.students", "task", str(self.work.folder)]
+        words += ["--task", str(task.stage), task.name]
+        words += ["--seconds", f"{seconds:.3f}", "--layers", str(self.layers)]
+        words += ["--trial"] if self.trial else []
+        return Command(task.called, tuple(words), self.work.logs / f"{task.called}.log")
+
+
+def train(run: Run, stages: Sequence[Stage]) -> None:
+    """Run stages; what is there already is not made again.
+
+    Args:
+        run: What is trained.
+        stages: Which stages.
+
+    Raises:
+        SystemExit: A process failed.
+    """
+    plan = Plan.read(run.work.plan)
+    began = time.monotonic()
+    for stage in Stage:
+        if stage not in stages:
+            continue
+        missing = [one for one in tasks_of(stage, plan) if not one.output(run.work).is_file()]
+        if not missing:
+            print(f"{stage}: there already", flush=True)
+            continue
+        run_together([run.command(task) for task in missing], _ROOT)
+        print(f"{stage}: done after {time.monotonic() - began:.0f} s", flush=True)

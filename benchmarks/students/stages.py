@@ -1,0 +1,86 @@
+"""The stages of a training, and which share of the time each has. Needs nothing but Python.
+
+Measured on an H200 with 16 cores: five teachers at a time made 400 steps in 245 seconds, and six
+teachers judged 670,000 pairs in 165. Of 25 minutes that leaves 500 seconds for the first stage and
+480 for the second, all of whose students are trained at a time; the rest is for starting.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from benchmarks.students.plan import Plan, WorkFolder
+
+TEACHERS_SHARE = 245 / 1_500
+FIRST_SHARE = 500 / 1_500
+SECOND_SHARE = 480 / 1_500
+LABELS_SHARE = 165 / 1_500
+"""What labels take of 25 minutes: their time is that of their number, whatever is given."""
+
+
+class Stage(StrEnum):
+    """What is done, in this order."""
+
+    TEACH = "teach"
+    FIRST = "first"
+    LABEL = "label"
+    SECOND = "second"
+
+
+_SHARES = {
+    Stage.TEACH: TEACHERS_SHARE,
+    Stage.FIRST: FIRST_SHARE,
+    Stage.LABEL: LABELS_SHARE,
+    Stage.SECOND: SECOND_SHARE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one process does.
+
+    Attributes:
+        stage: Of which stage it is.
+        name: The year that a teacher is trained without, or the fold of a student.
+    """
+
+    stage: Stage
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """What its log is called."""
+        return f"{self.stage}-{self.name}" if self.name else str(self.stage)
+
+    def output(self, work: WorkFolder) -> Path:
+        """Return the file that it writes last."""
+        if self.stage is Stage.TEACH:
+            return work.teacher(self.name)
+        if self.stage is Stage.SECOND:
+            return work.student(self.name)
+        return work.first if self.stage is Stage.FIRST else work.labels
+
+
+def seconds_of(stage: Stage, minutes: float) -> float:
+    """Return how long a stage may take.
+
+    Args:
+        stage: The stage.
+        minutes: How long everything may take.
+    """
+    return 60 * minutes * _SHARES[stage]
+
+
+def tasks_of(stage: Stage, plan: Plan) -> Sequence[Task]:
+    """Return what is done at the same time in a stage.
+
+    Args:
+        stage: The stage.
+        plan: What is to be trained.
+    """
+    if stage is Stage.TEACH:
+        return [Task(stage, year) for year in plan.taught]
+    if stage is Stage.SECOND:
+        return [Task(stage, fold.name) for fold in plan.folds]
+    return [Task(stage)]
