@@ -90,7 +90,7 @@ def _command(metric: str, systems: Texts, references: list[str]) -> None:
     """Time a command that finds nothing in the cache, and again when it does."""
     with TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("reference", "system", "encodings")]
-        for file, texts in zip(files, (references, *systems.values()), strict=False):
+        for file, texts in zip(files, (references, next(iter(systems.values()))), strict=False):
             file.write_text("\n".join(texts[:_FEW]) + "\n", encoding="utf-8")
         command = [sys.executable, "-m", "tenbin", "score", "-l", "en", "-q", "-m", metric]
         command += ["-r", str(files[0]), "-t", str(files[1])]
