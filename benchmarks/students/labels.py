@@ -97,7 +97,7 @@ def make_labels(material: Material) -> Arrays:
         # Its own year is judged where systems stand beside references alone: to be measured.
         wanted = (pairs.year != year) | (pairs.kind == Kind.DIRECT)
         found[f"{LEARNED}{name}"] = judged_by(teacher, pairs, wanted, material)
-        print(f"labels: judged by the teacher without {name}", flush=True)
+        print(f"labels: judged by the teacher {name}", flush=True)
     return found
 
 

@@ -1,19 +1,17 @@
 """Plain text for the first stage: distinct sentences of files, as subwords."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.prose.distinct import distinct
 from benchmarks.students.arrays import Arrays
 from benchmarks.students.plain_text import SENTENCE
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.formats.lines import TextFile
 
-_FEWEST_WORDS, _MOST_WORDS = 3, 60
-_NO_WORD = re.compile(r"\W+")
 _AT_ONCE = 50_000
 
 
@@ -30,26 +28,14 @@ def plain_arrays(paths: Sequence[Path], tokenizer: PairTokenizer) -> Arrays:
     known: set[str] = set()
     parts, counts = [], []
     for path in paths:
-        own = list(_sentences(path, known))
+        own = list(distinct(TextFile(str(path)).lines(), known))
         if not own:
-            raise SystemExit(f"{path}: there is no sentence of {_FEWEST_WORDS} words or more in it")
+            raise SystemExit(
+                f"{path}: there is no sentence that no other file has. Give plain text."
+            )
         parts += split_texts(own, tokenizer, SENTENCE)
         counts.append(len(own))
     return {**flat_arrays(parts), "counts": np.array(counts)}
-
-
-def _sentences(path: Path, known: set[str]) -> Iterator[str]:
-    """Yield sentences that are not known yet; case and punctuation do not make another one."""
-    for line in TextFile(str(path)).lines():
-        sentence = line.strip()
-        words = _NO_WORD.sub(" ", sentence.lower()).strip()
-        if words and words not in known and _is_fit(sentence):
-            known.add(words)
-            yield sentence
-
-
-def _is_fit(sentence: str) -> bool:
-    return _FEWEST_WORDS <= len(sentence.split()) <= _MOST_WORDS
 
 
 def split_texts(

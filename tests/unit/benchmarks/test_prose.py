@@ -9,10 +9,10 @@ import pytest
 
 sentences = pytest.importorskip("benchmarks.prose.sentences", reason="not run from the repository")
 
-from benchmarks.prose import bitext, packages, readers  # noqa: E402 - after the skip
+from benchmarks.prose import bitext, distinct, packages, readers  # noqa: E402 - after the skip
 
 
-@pytest.mark.parametrize("module", [sentences, readers])
+@pytest.mark.parametrize("module", [sentences, readers, distinct])
 def test_examples_of_docstrings(module: object) -> None:
     found = doctest.testmod(module)  # type: ignore[arg-type]
     assert found.attempted

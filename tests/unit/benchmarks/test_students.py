@@ -40,8 +40,7 @@ from tests.unit.benchmarks.tiny_students import (
 from torch.nn import functional
 
 from tenbin.annotation.joint.pairs import PairTokenizer
-from tenbin.core.errors import TenbinError
-from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 pytestmark = pytest.mark.usefixtures("_one_core")
 
@@ -81,15 +80,6 @@ def test_subwords_around_matter() -> None:
     mask = torch.ones_like(ids, dtype=torch.bool)
     one, turned = (model.states(some, mask)[-1] for some in (ids, ids.flip(1)))
     assert (one - turned.flip(1)).abs().max() > 0.01  # positions and distances are read
-
-
-@pytest.fixture(scope="session")
-def minilm() -> Checkpoint:
-    """The base model of the students, where it is installed."""
-    try:
-        return find_checkpoint("minilm-en", "en")
-    except TenbinError:
-        pytest.skip("minilm-en is not installed: tenbin resources install minilm-en")
 
 
 def test_rows_are_those_of_the_tokenizer(minilm: Checkpoint) -> None:

@@ -13,6 +13,7 @@ pytest.importorskip("torch")
 pytest.importorskip("benchmarks.students.plan", reason="not run from the repository")
 
 import torch
+from benchmarks.students import __main__ as students
 from benchmarks.students import processes, schedule
 from benchmarks.students.adapters import write_adapters
 from benchmarks.students.arrays import read_arrays, read_facts, write_arrays
@@ -37,19 +38,9 @@ from tests.unit.benchmarks.tiny_students import (
 from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
-from tenbin.core.errors import TenbinError
-from tenbin.resources.checkpoints import Checkpoint, find_checkpoint
+from tenbin.resources.checkpoints import Checkpoint
 
 pytestmark = pytest.mark.usefixtures("_one_core")
-
-
-@pytest.fixture(scope="session")
-def minilm() -> Checkpoint:
-    """The base model of the students, where it is installed."""
-    try:
-        return find_checkpoint("minilm-en", "en")
-    except TenbinError:
-        pytest.skip("minilm-en is not installed: tenbin resources install minilm-en")
 
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])
@@ -144,6 +135,24 @@ def test_processes_that_fail_end_the_others(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"number 1 failed \(1\).*1\.log"):
         processes.run_together(commands, tmp_path)
     assert (tmp_path / "logs" / "1.log").read_text() == "oh\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["collect", "work", "--data", "nowhere", "--text", "none.txt"], "nowhere.*no such folder"),
+        (["train", "work"], "work.*run 'collect' before"),
+        (["adapters", "work", "-o", "adapters"], "work"),
+    ],
+)
+def test_what_is_missing_is_named(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["students", *words])
+    with pytest.raises(SystemExit, match=said):
+        students.main()
+    assert not list(tmp_path.iterdir())  # nothing was begun
 
 
 def test_training_needs_torch_and_numpy_alone() -> None:
