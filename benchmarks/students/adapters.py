@@ -1,13 +1,14 @@
 """What was trained as adapters. Needs tenbin."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.left_out_years.folds import JUDGED, Kind, year_of
 from benchmarks.left_out_years.folds import Fold as LeftOut
-from benchmarks.left_out_years.folds import Kind, year_of
 from benchmarks.students.arrays import Arrays, read_arrays, read_facts
 from benchmarks.students.encoder import (
     ATTENDED,
@@ -20,7 +21,14 @@ from benchmarks.students.encoder import (
 from benchmarks.students.head import HEAD, HIDDEN, MIX
 from benchmarks.students.plan import Fold, Plan, WorkFolder
 from benchmarks.students.student import plain
-from tenbin.annotation.joint.adapter import FULL, SUFFIX, Adapter, AdapterCard, write_adapter
+from tenbin.annotation.joint.adapter import (
+    FULL,
+    SUFFIX,
+    Adapter,
+    AdapterCard,
+    find_adapter,
+    write_adapter,
+)
 
 _LANGUAGE = "en"
 _MODULES = {
@@ -34,11 +42,12 @@ _PARTS = ("query", "key", "value")
 
 
 def write_adapters(work: WorkFolder, folder: Path) -> Iterator[Path]:
-    """Write the students that are trained.
+    """Write the students that are trained, and the teachers without a year.
 
     Args:
         work: Where they are.
-        folder: Where adapters go: one per year that is left out, and one of all years.
+        folder: Where adapters go, under the names by which `benchmarks.left_out_years` looks for
+            them; and the student of all years.
 
     Yields:
         The files.
@@ -60,6 +69,21 @@ def write_adapters(work: WorkFolder, folder: Path) -> Iterator[Path]:
             adapter = Adapter(tensors=tensors_of(arrays), card=card)
             write_adapter(str(path), adapter, rounded=True)
             yield path
+    for year in plan.taught:
+        if work.teacher(year).is_file():
+            yield _teacher(plan, work.teacher(year), LeftOut(Kind.LARGE, year).path(folder))
+
+
+def _teacher(plan: Plan, trained: Path, path: Path) -> Path:
+    """Write a teacher with the settings of the bundled one, and return its path."""
+    name = path.name.removesuffix(SUFFIX)
+    unread = name.rpartition("-")[2]
+    sets = [one for one in plan.facts["sets"] if one["name"] in JUDGED]
+    sets = [one for one in sets if year_of(one["name"]) != unread]
+    training = {"sets": sets, **read_facts(trained)}
+    card = replace(find_adapter(plan.facts["student_of"]).card, name=name, training=training)
+    write_adapter(str(path), Adapter(tensors=read_arrays(trained), card=card))
+    return path
 
 
 def tensors_of(arrays: Arrays) -> dict[str, np.ndarray[Any, Any]]:

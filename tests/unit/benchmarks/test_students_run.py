@@ -13,6 +13,8 @@ pytest.importorskip("torch")
 pytest.importorskip("benchmarks.students.plan", reason="not run from the repository")
 
 import torch
+from benchmarks.left_out_years.folds import Fold
+from benchmarks.left_out_years.folds import Kind as LeftOutKind
 from benchmarks.students import __main__ as students
 from benchmarks.students import processes, schedule
 from benchmarks.students.adapters import write_adapters
@@ -35,7 +37,7 @@ from tests.unit.benchmarks.tiny_students import (
     toy_work,
 )
 
-from tenbin.annotation.joint.adapter import read_adapter
+from tenbin.annotation.joint.adapter import find_adapter, read_adapter
 from tenbin.annotation.joint.network import JointNetwork
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.resources.checkpoints import Checkpoint
@@ -185,9 +187,18 @@ def test_adapters_are_read_by_tenbin(minilm: Checkpoint, tmp_path: Path) -> None
     work.plan.write_text(json.dumps(content))
     said = {"steps": 3, "curve": [[3, 0.5]], "seeds": {"order": 4}}
     write_arrays(work.student("wmt21-wmt22"), rounded(student), said)
-    (path, other) = write_adapters(work, tmp_path / "adapters")
+    bundled = find_adapter("tenbin-large")
+    taught = {name: np.asarray(one, dtype=np.float16) for name, one in bundled.tensors.items()}
+    write_arrays(work.teacher("wmt14"), taught, {"steps": 400})
+    (path, other, teacher) = write_adapters(work, tmp_path / "adapters")
     assert path.name == "fast-without-wmt21.safetensors"
     assert other.name == "fast-without-wmt22.safetensors"
+    # As `benchmarks.left_out_years` looks for it.
+    assert teacher == Fold(LeftOutKind.LARGE, "wmt14").path(tmp_path / "adapters")
+    large = read_adapter(path=str(teacher))
+    assert large.card.training == {"sets": [], "steps": 400}
+    assert (large.card.rank, large.card.layer) == (bundled.card.rank, bundled.card.layer)
+    assert all(np.allclose(large.tensors[name], one, atol=1e-3) for name, one in taught.items())
     adapter = read_adapter(path=str(path))
     assert adapter.card.name == "fast-without-wmt21"
     assert adapter.card.training["steps"] == 3
