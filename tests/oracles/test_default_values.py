@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import tenbin
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.api.checking import DEFAULT_CHECK_ROUNDS, DEFAULT_LEVEL
 from tenbin.building.bert import examples, training
@@ -589,7 +589,8 @@ def test_the_schedule_of_a_bert() -> None:
     assert [share(done) for done in (0.03, 0.06, 0.53)] == pytest.approx([0.5, 1.0, 0.5])
     assert 0 < share(1.0) <= 1e-3
     recipe = BertRecipe(layers=1, width=64, heads=1, length=8, vocabulary=64)
-    made = training.BertTraining(np.full((4, 8), 7), 64, recipe, Device.CPU)
+    rows, numbers = np.full((4, 8), 7), NumberType.FLOAT32
+    made = training.BertTraining(rows, 64, recipe, Device.CPU, numbers)
     groups = made._optimizer.param_groups
     assert {(group["betas"], group["eps"], group["lr"]) for group in groups} == {
         ((0.9, 0.98), 1e-6, 5e-4)

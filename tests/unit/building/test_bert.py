@@ -23,6 +23,7 @@ from tenbin.building.bert.model import BuiltModel, Source, build_bert
 from tenbin.building.bert.recipe import BertRecipe, Extent, LengthUnit
 from tenbin.building.bert.training import Position, library_errors
 from tenbin.building.idf import build_idf
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.core.errors import (
     InputError,
     MalformedLine,
@@ -48,6 +49,7 @@ TINY = BertRecipe(
     dropout=0.1,
     extent=Extent(60, LengthUnit.STEPS),
     device=Device.CPU,
+    numbers=TrainingNumbers.FLOAT32,  # other processors give the same
 )
 
 
@@ -154,6 +156,20 @@ def test_the_same_seed_gives_the_same_model(
     other = build(corpus, tmp_path / "other", replace(TINY, seed=2), work=tmp_path / "work")
     assert weights(tmp_path / "other") != weights(built[0])
     assert other.reused == ("pieces", "rows")
+
+
+def test_what_is_computed_with(
+    corpus: Path, built: tuple[Path, BuiltModel], tmp_path: Path
+) -> None:
+    """Halves of numbers give nearly as good a model, and the same one again."""
+    halves = replace(TINY, numbers=TrainingNumbers.BFLOAT16)
+    made = build(corpus, tmp_path / "model", halves)
+    assert (built[1].card["numbers"], made.card["numbers"]) == ("float32", "bfloat16")
+    assert weights(tmp_path / "model") != weights(built[0])
+    assert made.guesses is not None
+    assert made.guesses.accuracy > 0.4
+    build(corpus, tmp_path / "again", halves)
+    assert weights(tmp_path / "again") == weights(tmp_path / "model")
 
 
 class Interrupted(Exception):

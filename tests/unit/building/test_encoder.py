@@ -41,6 +41,7 @@ from tenbin.building.encoder.recipe import EncoderRecipe, FirstEmbeddings, LossW
 from tenbin.building.encoder.student import find_teacher, first_embeddings
 from tenbin.building.encoder.texts import EncoderTexts, TranslatedText, paired_texts
 from tenbin.building.encoder.vocabulary import WORD_START, learned_unigrams, sampled_lines
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.core.errors import (
     InputError,
     LengthMismatch,
@@ -72,6 +73,7 @@ TINY = EncoderRecipe(
     held_out=20,
     extent=Extent(60, LengthUnit.STEPS),
     device=Device.CPU,
+    numbers=TrainingNumbers.FLOAT32,  # other processors give the same
 )
 
 
@@ -221,6 +223,20 @@ def test_the_same_seed_gives_the_same_model(
     assert len(weights(tmp_path / "halves")) < 0.6 * len(weights(built[0]))
     metric = tenbin.load_metric(f'bertscore(model="{tmp_path / "halves"}", layer=2)', language="de")
     assert metric.score(["Katze."], ["Katze."]).score == pytest.approx(1, abs=1e-5)
+
+
+def test_what_is_computed_with(
+    corpus: Path, built: tuple[Path, BuiltEncoder], tmp_path: Path
+) -> None:
+    """Halves of numbers give nearly as good an encoder, and the same one again."""
+    halves = replace(TINY, numbers=TrainingNumbers.BFLOAT16)
+    made, again = (build(corpus, tmp_path / name, halves) for name in ("model", "again"))
+    assert (built[1].card["numbers"], made.card["numbers"]) == ("float32", "bfloat16")
+    assert weights(tmp_path / "model") == weights(tmp_path / "again") != weights(built[0])
+    assert made.card["curve"][-1]["held out"] == again.card["curve"][-1]["held out"]
+    for language, found in made.card["curve"][-1]["held out"].items():
+        best = built[1].card["curve"][-1]["held out"][language]
+        assert found["margin"] > 0.8 * best["margin"]
 
 
 class Interrupted(Exception):

@@ -33,10 +33,10 @@ from tenbin.building.metric.model import (
     MetricStart,
     build_metric,
 )
-from tenbin.building.metric.number_types import TrainingNumbers, settled_numbers
 from tenbin.building.metric.recipe import MetricRecipe
 from tenbin.building.metric.sets import SetChoice
 from tenbin.building.metric.training import MetricPosition, MetricTraining, raw_scores
+from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.core.errors import (
     InputError,
     OutputError,

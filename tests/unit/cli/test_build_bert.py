@@ -14,13 +14,15 @@ pytest.importorskip("transformers")
 from tenbin.annotation.encoders.settings import Device
 from tenbin.api.building import DEFAULT_EPOCHS
 from tenbin.building.bert.recipe import BertRecipe
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.cli.building import bert
-from tenbin.cli.building.options import DEVICES
+from tenbin.cli.building.options import DEVICES, NUMBER_TYPES
 
 pytestmark = pytest.mark.usefixtures("_one_core")
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
+HALVES = ("--numbers", "bfloat16")
 SHAPE = ("--vocabulary", "60", "--layers", "1", "--width", "16", "--heads", "2", "--length", "16")
 
 
@@ -39,8 +41,10 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     parser = argparse.ArgumentParser()
     bert.add_arguments(parser)
     plain = parser.parse_args(["corpus.txt", "-l", "en", "-o", "model"])
+    assert plain.numbers == recipe.numbers
     assert (plain.rate, plain.dropout) == (recipe.rate, recipe.dropout)
     assert set(DEVICES) == set(Device)
+    assert set(NUMBER_TYPES) == set(TrainingNumbers)
 
 
 def test_from_text_to_model(cli: Cli, text: Path) -> None:
@@ -54,8 +58,9 @@ def test_from_text_to_model(cli: Cli, text: Path) -> None:
     again = cli(*words, "-o", "model")
     assert again.returncode == 2
     assert "model: there is such a folder already" in again.stderr
-    quiet = cli(*words, "--epochs", "0.1", "-o", "other", "-q", "--work", "kept")
+    quiet = cli(*words, "--epochs", "0.1", "-o", "other", "-q", "--work", "kept", *HALVES)
     assert (quiet.returncode, quiet.stderr) == (0, "")
+    assert json.loads((text / "other" / "training.json").read_text())["numbers"] == "bfloat16"
     more = cli(*words, "--epochs", "0.2", "-o", "third", "--work", "kept")
     assert "note: already there: pieces, rows\n" in more.stderr
 

@@ -18,8 +18,9 @@ from tenbin.api.building import DEFAULT_ENCODER_EPOCHS
 from tenbin.building.bert.model import Source, build_bert
 from tenbin.building.bert.recipe import BertRecipe, Extent, LengthUnit
 from tenbin.building.encoder.recipe import EncoderRecipe, FirstEmbeddings, WeightType
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.cli.building import encoder
-from tenbin.cli.building.options import DEVICES
+from tenbin.cli.building.options import DEVICES, NUMBER_TYPES
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -66,6 +67,8 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     assert tuple(plain.layers) == recipe.layers
     assert plain.cased == recipe.cased
     assert set(DEVICES) == set(Device)
+    assert set(NUMBER_TYPES) == set(TrainingNumbers)
+    assert plain.numbers == recipe.numbers
     assert set(encoder._EMBEDDINGS) == set(FirstEmbeddings)
     assert set(encoder._TYPES) == set(WeightType)
 
@@ -95,9 +98,14 @@ def test_how_it_is_trained_is_what_was_asked_for(cli: Cli, text: Path) -> None:
     how = ("--rate", "0.002", "--layer-rate", "0.003", "--dropout", "0.2", "--temperature", "2")
     more = ("--contrast", "0.3", "--masked", "0", "--matching", "0.4", "--second", "0.7", "--cased")
     last = ("--held-out", "3", "--seed", "7", "--embeddings", "random", "--minutes", "0.0001")
-    done = cli(*words, *how, *more, *last, "--second-teacher", "teacher", "-o", "model", "-q")
+    halves = ("--numbers", "bfloat16")
+    done = cli(
+        *words, *how, *more, *last, *halves, "--second-teacher", "teacher", "-o", "model", "-q"
+    )
     assert done.returncode == 0, done.stderr
-    recipe = json.loads((text / "model" / "training.json").read_text())["recipe"]
+    card = json.loads((text / "model" / "training.json").read_text())
+    recipe = card["recipe"]
+    assert card["numbers"] == "bfloat16"
     asked: dict[str, object] = {
         "rate": 0.002,
         "layer_rate": 0.003,

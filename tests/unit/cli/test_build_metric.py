@@ -16,11 +16,10 @@ from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.api.building import build_metric
 from tenbin.building.metric.model import USUAL_SHARE
-from tenbin.building.metric.number_types import TrainingNumbers
 from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.cli.building import metric
-from tenbin.cli.building.metric import NUMBER_TYPES
-from tenbin.cli.building.options import DEVICES
+from tenbin.cli.building.options import DEVICES, NUMBER_TYPES
 from tenbin.formats.tensor_file import map_tensors
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

@@ -32,6 +32,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
     epochs: float | None = None,
     minutes: float | None = None,
     device: str = "auto",
+    numbers: str = "auto",
     dtype: str = "float32",
     work: str | None = None,
     phase: Phase,
@@ -60,6 +61,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
         epochs: How often the pairs are gone through.
         minutes: Its minutes.
         device: CPU, CUDA or ``auto``.
+        numbers: What is computed with: ``float32``, ``bfloat16``, or ``auto``, what is fastest.
         dtype: The number type of the written weights.
         work: Folder of finished stages.
         phase: Shows progress.
@@ -68,6 +70,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
     from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
     from tenbin.building.bert.recipe import Extent, LengthUnit  # noqa: PLC0415 - slow
     from tenbin.building.encoder import model, recipe, texts  # noqa: PLC0415 - slow
+    from tenbin.building.training_numbers import TrainingNumbers  # noqa: PLC0415 - slow
 
     limits = {"steps": steps, "epochs": epochs, "minutes": minutes}
     given = [(amount, unit) for unit, amount in limits.items() if amount is not None]
@@ -83,6 +86,7 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
         weights=recipe.LossWeights(**(weights or {})),
         extent=Extent(amount, LengthUnit(unit)),
         device=Device(device),
+        numbers=TrainingNumbers(numbers),
         weight_type=recipe.WeightType(dtype),
         **(settings or {}),
     )

@@ -121,8 +121,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     from tenbin.building.metric import model, recipe, sets  # noqa: PLC0415 - slow
     from tenbin.building.metric.damage import parsed_shares  # noqa: PLC0415 - slow
     from tenbin.building.metric.data import JudgmentSources  # noqa: PLC0415 - slow
-    from tenbin.building.metric.number_types import TrainingNumbers  # noqa: PLC0415 - slow
     from tenbin.building.metric.weights import parsed_weights  # noqa: PLC0415 - slow
+    from tenbin.building.training_numbers import TrainingNumbers  # noqa: PLC0415 - slow
 
     _check_teaching(most_texts, peers, teacher_share)
     if student_of and (teachers or weights):

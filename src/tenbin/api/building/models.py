@@ -35,6 +35,7 @@ def build_bert(  # noqa: PLR0913 - every option has a name
     epochs: float | None = None,
     minutes: float | None = None,
     device: str = "auto",
+    numbers: str = "auto",
     work: str | None = None,
     phase: Phase,
     report: Callable[[TrainingStep, float], None],
@@ -45,6 +46,7 @@ def build_bert(  # noqa: PLR0913 - every option has a name
     """
     from tenbin.annotation.encoders.settings import Device  # noqa: PLC0415 - slow
     from tenbin.building.bert import model, recipe  # noqa: PLC0415 - slow
+    from tenbin.building.training_numbers import TrainingNumbers  # noqa: PLC0415 - slow
 
     limits = {"steps": steps, "epochs": epochs, "minutes": minutes}
     given = [(amount, unit) for unit, amount in limits.items() if amount is not None]
@@ -62,6 +64,7 @@ def build_bert(  # noqa: PLR0913 - every option has a name
         dropout=dropout,
         extent=recipe.Extent(amount, recipe.LengthUnit(unit)),
         device=Device(device),
+        numbers=TrainingNumbers(numbers),
     )
     place = None if work is None else Path(work)
     return model.build_bert(source, output, chosen, work=place, phase=phase, report=report)

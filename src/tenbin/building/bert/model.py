@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tenbin.annotation.encoders.libraries import quietly
-from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
+from tenbin.annotation.encoders.settings import Device, NumberType, require_extra, settled_device
 from tenbin.building.bert.examples import read_rows, write_rows
 from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
 from tenbin.building.bert.training import (
@@ -31,6 +31,7 @@ from tenbin.building.bert.training import (
 from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
 from tenbin.building.corpus import Corpus, Phase, no_progress
 from tenbin.building.output_folder import check_free_folder, whole_folder
+from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.errors import UsageError
@@ -165,7 +166,8 @@ def build_bert(
     learned = _learned(folder, corpus, source, recipe, phase)
     packed = _packed(folder, source, learned, recipe, phase)
     vocabulary = opened_tokenizer(learned / TOKENIZER).get_vocab_size()
-    training, place = _begun(folder, packed, vocabulary, recipe, device)
+    numbers = settled_numbers(device, recipe.numbers)
+    training, place = _begun(folder, packed, vocabulary, recipe, device, numbers)
     parts = training.steps or PARTS
     with phase("training", parts) as advance:
         training.run(
@@ -179,6 +181,7 @@ def build_bert(
         "pieces": vocabulary,
         "rows": len(read_rows(packed / _ROWS)),
         "device": str(device),
+        "numbers": str(numbers),
         "valid": guesses and {**_file(source.valid), **guesses._asdict()},
     }
     card = _card(source, recipe, training, facts)
@@ -240,16 +243,21 @@ def _packed(
 
 
 def _begun(
-    folder: WorkFolder, packed: Path, vocabulary: int, recipe: BertRecipe, device: Device
+    folder: WorkFolder,
+    packed: Path,
+    vocabulary: int,
+    recipe: BertRecipe,
+    device: Device,
+    numbers: NumberType,
 ) -> tuple[BertTraining, Path]:
     """Return a training and the folder of its state."""
     described = {
         "rows": packed,
-        "recipe": asdict(replace(recipe, device=device)),
+        "recipe": asdict(replace(recipe, device=device, numbers=TrainingNumbers(numbers))),
         "versions": {name: version(name) for name in ("torch", "transformers")},
     }
     place = folder.stage("training", described, lambda _place: None)
-    return BertTraining(read_rows(packed / _ROWS), vocabulary, recipe, device), place
+    return BertTraining(read_rows(packed / _ROWS), vocabulary, recipe, device, numbers), place
 
 
 def _card(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tenbin.annotation.encoders.settings import Device
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.core.errors import UsageError
 
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -63,6 +64,7 @@ class BertRecipe:
         seed: Random seed.
         extent: The length of the training.
         device: The device.
+        numbers: What is computed with.
     """
 
     vocabulary: int = 16_000
@@ -76,6 +78,7 @@ class BertRecipe:
     seed: int = 1
     extent: Extent = Extent(10, LengthUnit.EPOCHS)
     device: Device = Device.AUTO
+    numbers: TrainingNumbers = TrainingNumbers.AUTO
 
     def __post_init__(self) -> None:
         least = {

@@ -4,7 +4,7 @@ import errno
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tenbin.annotation.encoders.libraries import quietly, torch_module, transformers_module
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.building.bert.examples import RowArray, masked
 from tenbin.building.bert.recipe import SPECIAL_TOKENS, BertRecipe
+from tenbin.building.training_numbers import mixed_numbers, set_attention
 from tenbin.building.training_progress import averaged_loss
 from tenbin.core.errors import UnreadableFile
 from tenbin.formats.output import whole_file
@@ -174,7 +175,14 @@ class BertTraining:
         steps: How many there are; None where minutes are counted.
     """
 
-    def __init__(self, rows: RowArray, vocabulary: int, recipe: BertRecipe, device: Device) -> None:
+    def __init__(
+        self,
+        rows: RowArray,
+        vocabulary: int,
+        recipe: BertRecipe,
+        device: Device,
+        numbers: NumberType,
+    ) -> None:
         """Make a new model.
 
         Args:
@@ -182,14 +190,17 @@ class BertTraining:
             vocabulary: Size of the vocabulary.
             recipe: The settings.
             device: CPU or CUDA.
+            numbers: What products are computed with; weights and losses are float32.
         """
         self._torch = torch_module()
+        self._halves = numbers is NumberType.BFLOAT16
         self._rows, self._vocabulary, self._recipe = rows, vocabulary, recipe
         self._on_cuda = device is Device.CUDA
         self._device = str(device)
         self.position = Position()
         self.steps = recipe.extent.steps(len(rows), recipe.batch)
         self.model = new_model(recipe, vocabulary).to(self._device)
+        set_attention(self.model, device, numbers)
         self._optimizer = self._torch.optim.AdamW(
             _weight_groups(self.model),
             lr=recipe.rate,
@@ -306,12 +317,7 @@ class BertTraining:
         return whole
 
     def _numbers(self) -> AbstractContextManager[Any]:
-        if not self._on_cuda:
-            return nullcontext()
-        context: AbstractContextManager[Any] = self._torch.autocast(
-            "cuda", dtype=self._torch.bfloat16
-        )
-        return context
+        return mixed_numbers(self._torch, self._device, halves=self._halves)
 
 
 @lru_cache(maxsize=2)

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tenbin.annotation.encoders.settings import Device, require_extra, settled_device
+from tenbin.annotation.encoders.settings import Device, NumberType, require_extra, settled_device
 from tenbin.building.bert.model import TOKENIZER, WORK_ENDING, write_model_folder
 from tenbin.building.bert.training import ReportStep
 from tenbin.building.bert.vocabulary import opened_tokenizer
@@ -23,6 +23,7 @@ from tenbin.building.encoder.texts import EncoderTexts
 from tenbin.building.encoder.training import EncoderTraining
 from tenbin.building.encoder.vocabulary import known_unigrams, learned_unigrams, sampled_lines
 from tenbin.building.output_folder import check_free_folder
+from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.version import __version__
@@ -86,7 +87,8 @@ def build_encoder(
     packed = _packed(folder, texts, learned, teachers, recipe, phase)
     examples = read_examples(packed)
     tokenizer = opened_tokenizer(learned / TOKENIZER)
-    training, place = _begun(folder, packed, examples, tokenizer, teachers, recipe, device)
+    numbers = settled_numbers(device, recipe.numbers)
+    training, place = _begun(folder, packed, examples, tokenizer, teachers, recipe, device, numbers)
     parts = training.steps or PARTS
     with phase("training", parts) as advance:
         training.run(
@@ -97,6 +99,7 @@ def build_encoder(
     card = _card(texts, recipe, teachers, examples, training) | {
         "pieces": tokenizer.get_vocab_size(),
         "device": str(device),
+        "numbers": str(numbers),
     }
     model = training.student.bert
     if recipe.weight_type is WeightType.FLOAT16:
@@ -166,21 +169,23 @@ def _begun(
     teachers: Mapping[Role, Teacher],
     recipe: EncoderRecipe,
     device: Device,
+    numbers: NumberType,
 ) -> tuple[EncoderTraining, Path]:
     """Return a training and the folder of its state."""
+    chosen = replace(recipe, device=device, numbers=TrainingNumbers(numbers))
     described = {
         "rows": packed,
-        "recipe": asdict(_trained(recipe, device)),
+        "recipe": asdict(_trained(chosen)),
         "versions": {name: version(name) for name in ("torch", "transformers")},
     }
     place = folder.stage("training", described, lambda _place: None)
-    return EncoderTraining(examples, tokenizer, teachers, recipe, device), place
+    return EncoderTraining(examples, tokenizer, teachers, recipe, device, numbers), place
 
 
-def _trained(recipe: EncoderRecipe, device: Device) -> EncoderRecipe:
+def _trained(recipe: EncoderRecipe) -> EncoderRecipe:
     """Return the settings that change the weights; the rows depend on teachers and tokenizer."""
     named = replace(recipe, teacher=EncoderRecipe().teacher, second_teacher="", tokenizer="")
-    return replace(named, device=device, weight_type=WeightType.FLOAT32)
+    return replace(named, weight_type=WeightType.FLOAT32)
 
 
 def _card(

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from tenbin.annotation.encoders.settings import Device
 from tenbin.building.bert.recipe import Extent, LengthUnit
+from tenbin.building.training_numbers import TrainingNumbers
 from tenbin.core.errors import UsageError
 
 # Special tokens, a few letters, and something to learn.
@@ -80,6 +81,7 @@ class EncoderRecipe:
         seed: Random seed.
         extent: The length of the training.
         device: The device.
+        numbers: What is computed with.
         weight_type: The number type of the written weights.
     """
 
@@ -101,6 +103,7 @@ class EncoderRecipe:
     seed: int = 1
     extent: Extent = _THREE_EPOCHS
     device: Device = Device.AUTO
+    numbers: TrainingNumbers = TrainingNumbers.AUTO
     weight_type: WeightType = WeightType.FLOAT32
 
     def __post_init__(self) -> None:

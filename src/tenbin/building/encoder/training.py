@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tenbin.annotation.encoders.libraries import torch_module
-from tenbin.annotation.encoders.settings import Device
+from tenbin.annotation.encoders.settings import Device, NumberType
 from tenbin.building.bert.recipe import SPECIAL_TOKENS
 from tenbin.building.bert.training import (
     Position,
@@ -31,6 +31,7 @@ from tenbin.building.encoder.losses import (
 )
 from tenbin.building.encoder.recipe import EncoderRecipe
 from tenbin.building.encoder.student import Teacher, new_student
+from tenbin.building.training_numbers import mixed_numbers, set_attention
 from tenbin.building.training_progress import averaged_loss
 from tenbin.core.arrays import IntArray
 from tenbin.core.errors import UsageError
@@ -112,6 +113,7 @@ class EncoderTraining:
         teachers: Mapping[Role, Teacher],
         recipe: EncoderRecipe,
         device: Device,
+        numbers: NumberType,
     ) -> None:
         """Load the teachers and make the student.
 
@@ -121,8 +123,10 @@ class EncoderTraining:
             teachers: The teacher, and the second one if there is one.
             recipe: The settings.
             device: CPU or CUDA.
+            numbers: What products are computed with; weights and losses are float32.
         """
         self._torch = torch = torch_module()
+        self._halves = numbers is NumberType.BFLOAT16
         self._recipe, self._examples = recipe, examples
         self._on_cuda, self._device = device is Device.CUDA, str(device)
         self._vocabulary = tokenizer.get_vocab_size()
@@ -134,12 +138,13 @@ class EncoderTraining:
         self.steps = extent.steps(self._plan.steps * self._plan.size, self._plan.size)
         loaded = {role: teacher.model() for role, teacher in teachers.items()}
         self.student = new_student(teachers[Role.TEACHER], loaded[Role.TEACHER], tokenizer, recipe)
+        set_attention(self.student, device, numbers)
         parts = {"student": self.student}
         if Role.SECOND in teachers:
             sizes = teachers[Role.TEACHER].width, teachers[Role.SECOND].width
             parts["projection"] = torch.nn.Linear(*sizes)
         self._parts = torch.nn.ModuleDict(parts).to(self._device)
-        kind = torch.bfloat16 if self._on_cuda else torch.float32
+        kind = torch.bfloat16 if self._halves else torch.float32
         self._teachers = {role: model.to(self._device, kind) for role, model in loaded.items()}
         pads = {role: teacher.pad for role, teacher in teachers.items()}
         self._rows = {
@@ -403,12 +408,7 @@ class EncoderTraining:
         self._sums, self._summed = stored.get("sums", {}), stored.get("summed", 0)
 
     def _numbers(self) -> AbstractContextManager[Any]:
-        if not self._on_cuda:
-            return nullcontext()
-        context: AbstractContextManager[Any] = self._torch.autocast(
-            "cuda", dtype=self._torch.bfloat16
-        )
-        return context
+        return mixed_numbers(self._torch, self._device, halves=self._halves)
 
     @contextmanager
     def _memory_errors(self) -> Iterator[None]:

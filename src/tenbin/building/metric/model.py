@@ -30,7 +30,6 @@ from tenbin.building.metric.distillation import MOST_TEXTS, student_block
 from tenbin.building.metric.examples import ExampleSource
 from tenbin.building.metric.holding_out import held_out_facts
 from tenbin.building.metric.lessons import SubwordLessons
-from tenbin.building.metric.number_types import TrainingNumbers, settled_numbers
 from tenbin.building.metric.plain_text import Vectors, read_plain_text
 from tenbin.building.metric.recipe import MetricRecipe
 from tenbin.building.metric.spread import MOST_MEASURED, BaseBertscore, balanced_share
@@ -45,6 +44,7 @@ from tenbin.building.metric.student import (
 )
 from tenbin.building.metric.training import MetricTraining, ReportMetricStep
 from tenbin.building.metric.variants import VariantMaker
+from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import advancing
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IntArray

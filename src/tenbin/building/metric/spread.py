@@ -10,7 +10,7 @@ import numpy as np
 from tenbin.annotation.encoders.context_encoder import ContextEncoder
 from tenbin.annotation.encoders.encoded import BoolArray, EncodedTexts, SubwordFlag
 from tenbin.annotation.encoders.settings import Device, View
-from tenbin.building.metric.number_types import judging_numbers
+from tenbin.building.training_numbers import judging_numbers
 from tenbin.core.arrays import FloatArray
 from tenbin.resources.checkpoints import Checkpoint
 

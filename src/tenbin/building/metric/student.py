@@ -25,7 +25,6 @@ from tenbin.building.metric.distillation import (
 from tenbin.building.metric.examples import SplitTexts
 from tenbin.building.metric.judged_texts import JudgedBlock, TextPool
 from tenbin.building.metric.lessons import SubwordLessons
-from tenbin.building.metric.number_types import judging_numbers
 from tenbin.building.metric.plain_text import Vectors
 from tenbin.building.metric.recipe import CPU_SUBWORDS, CUDA_SUBWORDS, MetricRecipe
 from tenbin.building.metric.spread import BaseBertscore
@@ -33,6 +32,7 @@ from tenbin.building.metric.subword_labels import SubwordLabels
 from tenbin.building.metric.teacher_vectors import TeacherVectors, matched_subwords
 from tenbin.building.metric.variants import VariantMaker
 from tenbin.building.metric.word_neighbors import WordNeighbors
+from tenbin.building.training_numbers import judging_numbers
 from tenbin.building.work_folder import WorkFolder
 from tenbin.core.arrays import IdArray
 from tenbin.core.caching import caching

@@ -9,6 +9,7 @@ from tenbin.cli.building.options import (
     add_device_option,
     add_extent_options,
     add_folder_options,
+    add_numbers_option,
     shown_steps,
 )
 from tenbin.cli.building.step_lines import StepLines
@@ -67,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_extent_options(group, read="the text", epochs=DEFAULT_EPOCHS)
     add_device_option(group)
+    add_numbers_option(group, "--numbers")
     add_folder_options(parser)
 
 
@@ -85,6 +87,7 @@ def run(options: argparse.Namespace) -> int:
         epochs=options.epochs,
         minutes=options.minutes,
         device=options.device,
+        numbers=options.numbers,
         work=options.work,
         phase=shown_steps(quiet=options.quiet),
         report=StepLines(quiet=options.quiet),

@@ -8,6 +8,7 @@ from tenbin.cli.building.options import (
     add_device_option,
     add_extent_options,
     add_folder_options,
+    add_numbers_option,
     shown_steps,
 )
 from tenbin.cli.building.step_lines import StepLines
@@ -79,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     add_extent_options(group, read="the pairs", epochs=DEFAULT_ENCODER_EPOCHS)
     add_device_option(group)
+    add_numbers_option(group, "--numbers")
     group.add_argument(
         "--dtype",
         choices=_TYPES,
@@ -187,6 +189,7 @@ def run(options: argparse.Namespace) -> int:
         epochs=options.epochs,
         minutes=options.minutes,
         device=options.device,
+        numbers=options.numbers,
         dtype=options.dtype,
         work=options.work,
         phase=shown_steps(quiet=options.quiet),

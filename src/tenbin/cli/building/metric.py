@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from tenbin.api.building import build_metric
-from tenbin.cli.building.options import add_device_option, shown_steps
+from tenbin.cli.building.options import add_device_option, add_numbers_option, shown_steps
 from tenbin.cli.building.step_lines import StepLines
 from tenbin.cli.options import add_list_option
 from tenbin.cli.terminal import tell
@@ -73,8 +73,6 @@ _OTHER_DEFAULTS: dict[str, dict[str, float]] = {
 
 
 _DROPOUT = {"on": True, "off": False}
-NUMBER_TYPES = ("auto", "float32", "bfloat16")
-"""The values of an enumeration in tenbin.building, which is slow to load."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -227,13 +225,7 @@ def _add_model_options(parser: argparse.ArgumentParser) -> None:
             help=f"{meaning} (default: {shown})",
         )
     add_device_option(group)
-    group.add_argument(
-        "--dtype",
-        choices=NUMBER_TYPES,
-        default=NUMBER_TYPES[0],
-        help="what is computed with (default: auto, bfloat16 on a GPU and on processors that have "
-        "instructions for it, which takes a third of the time)",
-    )
+    add_numbers_option(group, "--dtype")
 
 
 def _add_target_options(parser: argparse.ArgumentParser) -> None:

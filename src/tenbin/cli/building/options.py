@@ -13,6 +13,8 @@ _AUTO = "auto"
 
 DEVICES = ("auto", "cpu", "cuda")
 """The values of an enumeration in tenbin.annotation, which is slow to load."""
+NUMBER_TYPES = ("auto", "float32", "bfloat16")
+"""The values of an enumeration in tenbin.building, which is slow to load."""
 
 
 def add_corpus_options(parser: argparse.ArgumentParser, *, auto: str) -> argparse._ArgumentGroup:
@@ -102,6 +104,22 @@ def add_device_option(group: argparse._ArgumentGroup, *, default: str = "auto") 
         choices=DEVICES,
         default=default,
         help=f"what it runs on (default: {said})",
+    )
+
+
+def add_numbers_option(group: argparse._ArgumentGroup, option: str) -> None:
+    """Add the option of what a training computes with.
+
+    Args:
+        group: The group of the settings of the training.
+        option: What it is called.
+    """
+    group.add_argument(
+        option,
+        choices=NUMBER_TYPES,
+        default=NUMBER_TYPES[0],
+        help="what is computed with (default: auto, bfloat16 on a GPU and on processors that have "
+        "instructions for it, which takes a third of the time)",
     )
 
 
