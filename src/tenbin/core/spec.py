@@ -4,6 +4,7 @@ chrf
 chrf++
 chrf(word_order=2, beta=2)
 bleu(tokenizer="ja-mecab")
+bleu(tokenizer=ja-mecab)             the same: quotes are hard to get through a shell
 short=bleu(tokenizer="ja-mecab")     under a name of the user's own
 """
 
@@ -25,12 +26,19 @@ _NAME = r"[A-Za-z][\w.+-]*"
 _SPEC = re.compile(
     rf"(?:(?P<alias>[^=(]*)=)?\s*(?P<name>{_NAME})\s*(?P<arguments>\(.*\))?", re.DOTALL
 )
+# A text in quotes, or a value without any: a name, a file, a number.
+_QUOTED_OR_BARE = re.compile(
+    r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+    r"""|=\s*(?P<bare>[\w./:@~+\\-]+)\s*(?=[,)])""",
+    re.DOTALL,
+)
+_WORDS_OF_PYTHON = frozenset({"True", "False", "None"})
 _LONGEST_ALIAS = 60
 _MOST_SHOWN = 200
 _MOST_BITS = 1023  # what fits into a floating-point number
 _HELP = (
-    "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2); texts in quotes, "
-    'bleu(tokenizer="13a").'
+    "Write NAME or NAME(parameter=value, ...), for example chrf(word_order=2); texts with spaces "
+    'in quotes, idf="my counts.idf".'
 )
 
 
@@ -42,8 +50,8 @@ class Spec:
 
     >>> str(Spec.parse("chrf(word_order=2)"))
     'chrf(word_order=2)'
-    >>> Spec.parse("bleu( tokenizer = char )")
-    Spec(name='bleu', parameters=(('tokenizer', 'char'),), alias='')
+    >>> Spec.parse("bleu( tokenizer = ja-mecab )")
+    Spec(name='bleu', parameters=(('tokenizer', 'ja-mecab'),), alias='')
     >>> named = Spec.parse("words=chrf(word_order=2)")
     >>> str(named), named.label
     ('chrf(word_order=2)', 'words')
@@ -71,7 +79,7 @@ class Spec:
         try:
             with warnings.catch_warnings(action="ignore"):
                 # Python warns of backslashes that it would write otherwise.
-                call = ast.parse("_" + arguments.strip(), mode="eval").body
+                call = ast.parse("_" + _quoted(arguments.strip()), mode="eval").body
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
             # Deep nesting exhausts the parser.
             reason = error.msg if isinstance(error, SyntaxError) else str(error) or "too deep"
@@ -142,8 +150,30 @@ def format_value(value: SpecValue) -> str:
     return repr(value)
 
 
+def _quoted(arguments: str) -> str:
+    """Return arguments with quotes around texts that have none."""
+    return _QUOTED_OR_BARE.sub(_with_quotes, arguments)
+
+
+def _with_quotes(found: re.Match[str]) -> str:
+    bare = found["bare"]
+    if bare is None or bare in _WORDS_OF_PYTHON or not any(map(str.isalpha, bare)):
+        return found[0]
+    return found[0] if _is_number(bare) else f"={bare!r}"
+
+
+def _is_number(text: str) -> bool:
+    if not text[0].isdecimal() and text[0] not in ".+-":
+        return False
+    try:
+        ast.literal_eval(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True
+
+
 def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
-    # A bare word is a string: quotes are hard to get through a shell.
+    # Names in other scripts, of whatever letters Python takes for a name.
     if isinstance(node, ast.Name):
         return node.id
     try:
@@ -151,7 +181,7 @@ def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
     except (ValueError, TypeError, RecursionError) as error:
         raise SpecError(
             f"cannot read {parameter} in the metric {_shown(text)}: give a number, True, False or "
-            'a text in quotes, for example tokenizer="ja-mecab".'
+            "a text, in quotes if it has spaces, for example tokenizer=ja-mecab."
         ) from error
 
 
