@@ -30,6 +30,7 @@ from tenbin.building.bert.training import (
 )
 from tenbin.building.bert.vocabulary import learned_tokenizer, opened_tokenizer, words_for_subwords
 from tenbin.building.corpus import Corpus, Phase, no_progress
+from tenbin.building.one_process import alone_in
 from tenbin.building.output_folder import check_free_folder, whole_folder
 from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import PARTS, advancing
@@ -169,7 +170,7 @@ def build_bert(
     numbers = settled_numbers(device, recipe.numbers)
     training, place = _begun(folder, packed, vocabulary, recipe, device, numbers)
     parts = training.steps or PARTS
-    with phase("training", parts) as advance:
+    with alone_in(place), phase("training", parts) as advance:
         training.run(
             place / _STATE,
             advancing(report, advance, parts),

@@ -28,6 +28,7 @@ from tenbin.annotation.context.training import (
 from tenbin.annotation.encoders.settings import Device, settled_device
 from tenbin.building.context.texts import ContextTexts
 from tenbin.building.corpus import Phase, no_progress
+from tenbin.building.one_process import alone_in
 from tenbin.building.output_folder import check_free_folder, whole_folder
 from tenbin.building.training_progress import PARTS, advancing
 from tenbin.building.work_folder import WorkFolder
@@ -104,10 +105,10 @@ def build_context(
     }
     state = folder.stage("training", described, lambda _place: None) / _STATE
     training = ContextTraining(pairs, recipe, settled)
-    if state.is_file():
-        training.read_state(state)
-    resumed = training.position.step
-    with phase("training", PARTS) as advance:
+    with alone_in(state.parent), phase("training", PARTS) as advance:
+        if state.is_file():
+            training.read_state(state)
+        resumed = training.position.step
         training.run(
             advancing(report, advance), state, seconds_between_states=seconds_between_states
         )

@@ -22,6 +22,7 @@ from tenbin.building.encoder.student import Teacher, check_teacher, find_teacher
 from tenbin.building.encoder.texts import EncoderTexts
 from tenbin.building.encoder.training import EncoderTraining
 from tenbin.building.encoder.vocabulary import known_unigrams, learned_unigrams, sampled_lines
+from tenbin.building.one_process import alone_in
 from tenbin.building.output_folder import check_free_folder
 from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import PARTS, advancing
@@ -90,7 +91,7 @@ def build_encoder(
     numbers = settled_numbers(device, recipe.numbers)
     training, place = _begun(folder, packed, examples, tokenizer, teachers, recipe, device, numbers)
     parts = training.steps or PARTS
-    with phase("training", parts) as advance:
+    with alone_in(place), phase("training", parts) as advance:
         training.run(
             place / _STATE,
             advancing(report, advance, parts),

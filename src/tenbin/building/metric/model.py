@@ -44,6 +44,7 @@ from tenbin.building.metric.student import (
 )
 from tenbin.building.metric.training import MetricTraining, ReportMetricStep
 from tenbin.building.metric.variants import VariantMaker
+from tenbin.building.one_process import alone_in
 from tenbin.building.training_numbers import TrainingNumbers, settled_numbers
 from tenbin.building.training_progress import advancing
 from tenbin.building.work_folder import WorkFolder
@@ -250,10 +251,10 @@ def build_metric(
     more = {"base": checkpoint.identity.fingerprint, "held_out": held, "torch": version("torch")}
     labels = {} if taught is None else {"labels": taught.stage}
     state = folder.stage("training", {**facts, **more, **labels}, lambda _place: None) / _STATE
-    if state.is_file():
-        training.read_state(state)
-    resumed = training.position.step
-    with run.phase("training", recipe.steps) as advance:
+    with alone_in(state.parent), run.phase("training", recipe.steps) as advance:
+        if state.is_file():
+            training.read_state(state)
+        resumed = training.position.step
         training.run(
             state,
             advancing(run.report, advance, recipe.steps),
