@@ -227,6 +227,37 @@ def test_the_last_step_is_the_score(spec: str, toy: str) -> None:
     assert metric.explain(batch, 0).reference == 2
 
 
+@pytest.mark.parametrize("spec", ["bertscore", "moverscore(ngram=1)", "yisi1-context"])
+def test_special_tokens_are_shown_only_where_they_are_linked(spec: str, tiny_model: Path) -> None:
+    metric: Any = registry.load(spec)
+    metric = type(metric)(**{**vars(metric), "model": str(tiny_model)}).bind("en")
+    words = "the cat sat on a dog and ran".split()
+    texts = [" ".join(words[start:stop]) for start in range(4) for stop in range(start + 1, 8)]
+    hypotheses, references = tuple(texts), tuple((one,) for one in reversed(texts))
+    batch = build_batch(TestSet(hypotheses={"one": hypotheses}, references=references), [])
+    marks = set()
+    for item in range(len(texts)):
+        links = metric.explain(batch, item).alignment
+        for side, sentence, name in (
+            (links.hypothesis, hypotheses[item], "hypothesis"),
+            (links.reference, references[item][0], "reference"),
+        ):
+            shown = {side[getattr(one, name).start] for one in links.matches}
+            marked = {one for one in side if one.startswith("[")}
+            assert marked <= shown
+            marks |= marked
+            # What is left is the text, in its order.
+            assert "".join(one for one in side if one not in marked).replace("##", "") == (
+                sentence.replace(" ", "")
+            )
+        for one in links.matches:
+            if one.kind is MatchKind.EXACT:
+                own, other = one.hypothesis.start, one.reference.start
+                assert links.hypothesis[own] == links.reference[other]
+    # The most similar subword may be a special token.
+    assert bool(marks) == (spec == "bertscore")
+
+
 def test_links_are_the_maxima_of_both_directions(toy: str) -> None:
     metric = BertScore(model=toy).bind("en")
     batch = build_batch(TestSet(hypotheses={"one": ("cat sat",)}, references=(("the",),)), [])

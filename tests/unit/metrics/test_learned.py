@@ -276,6 +276,7 @@ def test_without_bertscore_nothing_of_it_is_explained(adapter: str) -> None:
     expected = 0.98 * values["learned score"] + 0.02 * values["letters"]
     assert found.score == pytest.approx(expected, abs=1e-9)
     tokens = found.alignment.hypothesis
+    assert not {one for one in tokens if one.startswith("[")}
     equal = {tokens[one.hypothesis.start] for one in found.alignment.matches}
     assert equal == {"cat", "sat"}
     assert {one.similarity for one in found.alignment.matches} == {1.0}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from tenbin.core.alignment import Alignment, Match, MatchKind, Span
 from tenbin.core.arrays import FloatArray, IntArray
 from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.representations.compared import Compared
+from tenbin.metrics.representations.vector_tokens import VectorTokens
 from tenbin.metrics.written_numbers import n
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
@@ -72,6 +74,49 @@ def linked(
     return Alignment(
         hypothesis=sides[0], reference=sides[1], matches=tuple(matches), exclusive=exclusive
     )
+
+
+def without_marks(alignment: Alignment, compared: Compared) -> Alignment:
+    """Return an alignment without the special tokens that are part of no link.
+
+    They stand in no text, so that nobody can miss them there.
+
+    Args:
+        alignment: Links of single tokens.
+        compared: The pair of texts.
+    """
+    tokens = compared.tokens
+    if not isinstance(tokens, VectorTokens) or tokens.marks is None:
+        return alignment
+    matches = alignment.matches
+    kept = []
+    for side, used in zip(
+        compared.rows,
+        ([one.hypothesis.start for one in matches], [one.reference.start for one in matches]),
+        strict=True,
+    ):
+        shown = ~tokens.marks[tokens.rows.row(int(side[0]))]
+        shown[used] = True
+        kept.append(shown)
+    own, other = (np.cumsum(shown) - 1 for shown in kept)
+    return replace(
+        alignment,
+        hypothesis=tuple(compress(alignment.hypothesis, kept[0])),
+        reference=tuple(compress(alignment.reference, kept[1])),
+        matches=tuple(
+            replace(
+                one,
+                hypothesis=_moved(one.hypothesis, own),
+                reference=_moved(one.reference, other),
+            )
+            for one in matches
+        ),
+    )
+
+
+def _moved(span: Span, places: IntArray) -> Span:
+    start = int(places[span.start])
+    return Span(start, start + 1)
 
 
 def _strongest(chosen: Mask, similarities: npt.NDArray[np.floating]) -> IntArray:

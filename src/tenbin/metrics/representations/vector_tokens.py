@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from tenbin.annotation.encoders.encoded import EncodedTexts
+from tenbin.annotation.encoders.encoded import EncodedTexts, SubwordFlag
 from tenbin.core.arrays import FloatArray, IdArray, IntArray, Ragged
 from tenbin.kernels.similarity.blocks import similarity_blocks
 from tenbin.metrics.representations.blocks import (
@@ -43,6 +43,7 @@ class VectorTokens:
         lengths: The length of each unit's vector, for aggregations that add vectors up; None: all
             have length 1.
         unknown_length: The length of the dimension of a unit without a vector.
+        marks: Which units are special tokens of a model, which stand in no text; None: none.
     """
 
     vocabulary: Sequence[str]
@@ -57,6 +58,7 @@ class VectorTokens:
     shared: BoolArray | None = None
     lengths: FloatArray | None = None
     unknown_length: float = 1.0
+    marks: BoolArray | None = None
 
     @classmethod
     def of_texts(cls, texts: EncodedTexts, makeup: IdArray | None = None) -> Self:
@@ -71,6 +73,7 @@ class VectorTokens:
             spellings=texts.subwords,
             makeup=makeup,
             fold=texts.fold,
+            marks=texts.having(SubwordFlag.SPECIAL),
         )
 
     def blocks(self, left: IntArray, right: IntArray) -> Blocks:
