@@ -231,7 +231,7 @@ def test_the_last_step_is_the_score(spec: str, toy: str) -> None:
 def test_special_tokens_are_shown_only_where_they_are_linked(spec: str, tiny_model: Path) -> None:
     metric: Any = registry.load(spec)
     metric = type(metric)(**{**vars(metric), "model": str(tiny_model)}).bind("en")
-    words = "the cat sat on a dog and ran".split()
+    words = ["the", "cat", "sat", "on", "a", "dog", "and", "ran"]
     texts = [" ".join(words[start:stop]) for start in range(4) for stop in range(start + 1, 8)]
     hypotheses, references = tuple(texts), tuple((one,) for one in reversed(texts))
     batch = build_batch(TestSet(hypotheses={"one": hypotheses}, references=references), [])
