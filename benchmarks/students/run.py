@@ -29,9 +29,14 @@ class Run:
     layers: int
     trial: bool = False
 
-    def command(self, task: Task) -> Command:
-        """Return the process of a task."""
-        seconds = seconds_of(task.stage, self.minutes)
+    def command(self, task: Task, elapsed: float) -> Command:
+        """Return the process of a task.
+
+        Args:
+            task: What it does.
+            elapsed: The seconds since the first stage began.
+        """
+        seconds = seconds_of(task.stage, self.minutes, elapsed)
         words = [sys.executable, "-m", "benchmarks.students", "task", str(self.work.folder)]
         words += ["--task", str(task.stage), task.name]
         words += ["--seconds", f"{seconds:.3f}", "--layers", str(self.layers)]
@@ -58,5 +63,6 @@ def train(run: Run, stages: Sequence[Stage]) -> None:
         if not missing:
             print(f"{stage}: there already", flush=True)
             continue
-        run_together([run.command(task) for task in missing], _ROOT)
+        elapsed = time.monotonic() - began
+        run_together([run.command(task, elapsed) for task in missing], _ROOT)
         print(f"{stage}: done after {time.monotonic() - began:.0f} s", flush=True)

@@ -17,6 +17,7 @@ class Sizes:
         peers: Most pairs of two systems that are judged.
         damaged: Most pairs with damaged texts.
         plain_segments: Segments of plain text that are judged; each gives four pairs.
+        drawn: Most judged translations that a step of a teacher reads, and most pairs of each kind.
         every: Steps between two lines of a log.
     """
 
@@ -29,6 +30,7 @@ class Sizes:
     peers: int = 210_000
     damaged: int = 90_000
     plain_segments: int = 40_000
+    drawn: int = 10_000
     every: int = 500
 
 
@@ -43,6 +45,7 @@ TRIAL = Sizes(
     peers=40,
     damaged=20,
     plain_segments=8,
+    drawn=4,
     every=5,
 )
 """For a look at whether everything runs, on a processor: what comes of it is worth nothing."""

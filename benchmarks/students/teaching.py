@@ -70,14 +70,15 @@ class RecordedDraws:
     After the last one they begin again: a fast machine has time for a few more.
     """
 
-    def __init__(self, arrays: Arrays, year: str) -> None:
+    def __init__(self, arrays: Arrays, year: str, most: int) -> None:
         """Take those of a teacher.
 
         Args:
             arrays: What was collected.
             year: The year that the teacher sees nothing of.
+            most: Most judged translations of a step, and most pairs of each kind.
         """
-        self._drawn = {name: arrays[f"{year}/{name}"] for name in DRAWN}
+        self._drawn = {name: arrays[f"{year}/{name}"][:, :most] for name in DRAWN}
 
     def __len__(self) -> int:
         return len(self._drawn[DRAWN[0]])

@@ -52,7 +52,7 @@ def _taught(material: Material, year: str, seconds: float) -> tuple[Arrays, dict
     texts = FlatTexts(found["flat"], found["lengths"])
     reading = Reading(texts, material.table, material.plan.teacher)
     schedule = Schedule(seconds, _WARM_UP)
-    draws = RecordedDraws(found, year)
+    draws = RecordedDraws(found, year, material.sizes.drawn)
     progress = train_teacher(teacher, draws, reading, schedule, f"teacher without {year}")
     # As in the file of an adapter.
     arrays = {name: one.astype(np.float16) for name, one in teacher.arrays().items()}

@@ -160,12 +160,15 @@ def test_a_merged_teacher_judges_as_a_trained_one() -> None:
 def test_missing_damage_is_left_out_of_a_step() -> None:
     arrays = toy_draws("wmt14", 40)
     arrays["wmt14/damaged_margin"][0, 1:] = -99
-    draws = RecordedDraws(arrays, "wmt14")
+    draws = RecordedDraws(arrays, "wmt14", 100)
     draw = draws.draw(0)
     assert len(draw.margins) == 3 + 1
     assert draw.weights.tolist() == pytest.approx([1 / 3] * 3 + [0.3])
     assert draw.references[-4:].tolist() == draw.references[-8:-4].tolist()
     assert draws.draw(len(draws)).labels.tolist() == draw.labels.tolist()  # begins again
+    few = RecordedDraws(arrays, "wmt14", 2).draw(1)
+    assert (len(few.labels), len(few.margins)) == (2, 2 + 2)
+    assert few.labels.tolist() == draws.draw(1).labels.tolist()[:2]
 
 
 # --- comparison

@@ -26,7 +26,7 @@ from benchmarks.students.plan import ALL, Kind, WorkFolder
 from benchmarks.students.rows import rows_of
 from benchmarks.students.run import Run, train
 from benchmarks.students.sizes import TRIAL
-from benchmarks.students.stages import Stage, Task
+from benchmarks.students.stages import Stage, Task, seconds_of
 from benchmarks.students.student import Student, rounded
 from benchmarks.students.student import first_numbers as first_student
 from benchmarks.students.texts import FlatTexts
@@ -94,6 +94,16 @@ def test_a_schedule_runs_by_the_clock() -> None:
     assert found.is_over()
     assert found.share() > 0
     assert not schedule.Schedule(0, 4).is_over()  # one step at least
+
+
+def test_the_second_stage_has_what_is_left() -> None:
+    stages = [stage for stage in Stage if stage is not Stage.LABEL]
+    usual = [seconds_of(stage, 25, 0) for stage in stages]
+    assert usual[:2] == pytest.approx([245, 500])
+    assert usual[2] == pytest.approx(1_500 - 40)  # alone
+    assert seconds_of(Stage.FIRST, 25, 1_000) == pytest.approx(500)
+    after = [seconds_of(Stage.SECOND, 25, elapsed) for elapsed in (900, 1_000, 2_000)]
+    assert after == pytest.approx([560, 460, 120])
 
 
 @pytest.mark.slow
