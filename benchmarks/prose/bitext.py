@@ -1,4 +1,4 @@
-"""The English side of bitexts, as far as its licence lets a trained model be published.
+"""Bitexts, as far as their licences let a trained model be published.
 
 Files of `shared/corpora/bitext` have texts of many sources one after the other; their README says
 which lines are whose. Taken: Tatoeba and the Tanaka corpus (CC BY 2.0 FR), help and texts of the
@@ -27,7 +27,30 @@ def english_sides(folder: Path) -> Iterator[str]:
     Args:
         folder: The folder of the bitexts.
     """
-    for pair, parts in _TAKEN.items():
-        for number, line in enumerate(TextFile(str(folder / f"{pair}.tsv.xz")).lines(), start=1):
-            if any(first <= number <= last for first, last in parts):
-                yield line.partition("\t")[0].strip()
+    for pair in _TAKEN:
+        for line in _taken_lines(folder, pair):
+            yield line.partition("\t")[0].strip()
+
+
+def write_pairs(folder: Path, output: Path) -> dict[str, int]:
+    """Write both sides of what is taken, a file for each language pair.
+
+    Args:
+        folder: The folder of the bitexts.
+        output: A folder, which is made.
+
+    Returns:
+        The number of lines of each pair.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    counts = {}
+    for pair in _TAKEN:
+        with (output / f"{pair}.tsv").open("w", encoding="utf-8") as file:
+            counts[pair] = sum(bool(file.write(f"{one}\n")) for one in _taken_lines(folder, pair))
+    return counts
+
+
+def _taken_lines(folder: Path, pair: str) -> Iterator[str]:
+    for number, line in enumerate(TextFile(str(folder / f"{pair}.tsv.xz")).lines(), start=1):
+        if any(first <= number <= last for first, last in _TAKEN[pair]):
+            yield line

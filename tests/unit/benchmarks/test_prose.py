@@ -61,6 +61,9 @@ def test_parts_of_bitexts_that_may_not_be_used_are_not_read(
     path = tmp_path / "en-xx.tsv.xz"
     path.write_bytes(lzma.compress(lines.encode()))
     assert list(bitext.english_sides(tmp_path)) == ["sentence 2", "sentence 3", "sentence 5"]
+    assert bitext.write_pairs(tmp_path, tmp_path / "pairs") == {"en-xx": 3}
+    written = (tmp_path / "pairs" / "en-xx.tsv").read_text(encoding="utf-8")
+    assert written == "sentence 2\tother\nsentence 3\tother\nsentence 5\tother\n"
 
 
 def test_a_package_that_cannot_be_fetched_is_named(
