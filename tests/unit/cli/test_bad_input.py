@@ -160,7 +160,8 @@ def test_all_bad_metrics_are_reported_at_once(cli: Cli) -> None:
         ("chrf(char_order=2.5)", "char_order=2.5 is not possible; expected a whole number"),
         ("chrf(lowercase=1)", "expected True or False"),
         ("chrf(6)", "a value without a parameter name"),
-        ("bleu(tokenizer=13b)", "cannot read the metric"),
+        ("bleu(tokenizer=1 3b)", "cannot read the metric"),
+        ("bleu(tokenizer=13b)", "there is no tokenizer '13b'. Tokenizers: 13a"),
         ('bleu(tokenizer="13b")', "there is no tokenizer '13b'. Tokenizers: 13a"),
     ],
 )
