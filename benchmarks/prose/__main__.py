@@ -20,6 +20,8 @@ _BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
 def main() -> None:
     """Fetch, read, write."""
     options = _parse()
+    if options.pairs and not options.bitexts.is_dir():
+        raise SystemExit(f"{options.bitexts}: no such folder; name that of the bitexts (--bitexts)")
     if options.pairs:
         for pair, count in write_pairs(options.bitexts, options.output).items():
             print(f"{pair}\t{count}", flush=True)

@@ -46,7 +46,9 @@ def write_pairs(folder: Path, output: Path) -> dict[str, int]:
     counts = {}
     for pair in _TAKEN:
         with (output / f"{pair}.tsv").open("w", encoding="utf-8") as file:
-            counts[pair] = sum(bool(file.write(f"{one}\n")) for one in _taken_lines(folder, pair))
+            lines = list(_taken_lines(folder, pair))
+            file.writelines(f"{one}\n" for one in lines)
+            counts[pair] = len(lines)
     return counts
 
 

@@ -28,7 +28,7 @@ _SPEC = re.compile(
 )
 # A text in quotes, or a value without any: a name, a file, a number.
 _QUOTED_OR_BARE = re.compile(
-    r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+    r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
     r"""|=\s*(?P<bare>[\w./:@~+\\-]+)\s*(?=[,)])""",
     re.DOTALL,
 )
@@ -157,9 +157,10 @@ def _quoted(arguments: str) -> str:
 
 def _with_quotes(found: re.Match[str]) -> str:
     bare = found["bare"]
-    if bare is None or bare in _WORDS_OF_PYTHON or not any(map(str.isalpha, bare)):
+    if bare is None or bare in _WORDS_OF_PYTHON or _is_number(bare):
         return found[0]
-    return found[0] if _is_number(bare) else f"={bare!r}"
+    is_text = any(character.isalpha() or character == "_" for character in bare)
+    return f"={bare!r}" if is_text else found[0]
 
 
 def _is_number(text: str) -> bool:
@@ -173,9 +174,6 @@ def _is_number(text: str) -> bool:
 
 
 def _value(node: ast.expr, parameter: str, text: str) -> SpecValue:
-    # Names in other scripts, of whatever letters Python takes for a name.
-    if isinstance(node, ast.Name):
-        return node.id
     try:
         return _frozen(ast.literal_eval(node))
     except (ValueError, TypeError, RecursionError) as error:
