@@ -42,9 +42,9 @@ def main() -> None:
     texts = Path(options.texts).read_text(encoding="utf-8").split("\n")
     checkpoint = find_checkpoint(options.model, "en")
     cutter = SubwordTokenizer(checkpoint)
-    cutter.cut(texts[:1])
+    cutter.tokenize(texts[:1])
     started = time.perf_counter()
-    rows = [pieces.ids for pieces in cutter.cut(texts) if len(pieces) <= _LONGEST]
+    rows = [pieces.ids for pieces in cutter.tokenize(texts) if len(pieces) <= _LONGEST]
     cutting = time.perf_counter() - started
     peak = _matrix_peak()
     report: dict[str, Any] = {

@@ -76,7 +76,7 @@ def encoder_facts(tokenizer: PairTokenizer) -> EncoderFacts:
         tokenizer: The tokenizer of the model.
     """
     config = tokenizer.checkpoint.config
-    (before,), between, (after,), first = tokenizer.marks
+    (before,), between, (after,), first = tokenizer.special_ids
     padding = int(config.get("pad_token_id") or 0)
     return EncoderFacts(
         heads=int(config["num_attention_heads"]),

@@ -88,7 +88,7 @@ class MadeUpContext:
             flags=np.array(flags, dtype=np.uint8),
         )
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         return [text.split() for text in texts]
 
     def notes(self, encoded: EncodedTexts) -> list[str]:  # noqa: ARG002

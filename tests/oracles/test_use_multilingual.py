@@ -36,7 +36,7 @@ def test_subwords_and_vectors_are_those_of_the_package(rows: list[Row]) -> None:
     whole = EncoderChoice(model=MODEL, language="en", view=View((1,), whole=TextPooling.MODEL))
     texts = [text for _, text, *_ in rows]
     with caching(enabled=False):
-        cut = load_encoder(whole).cut(texts)
+        cut = load_encoder(whole).tokenize(texts)
         encoded = load_encoder(whole).encode(texts)
     pieces = load_sentence_network(MODEL).vocabulary.pieces
     vectors = encoded.units[encoded.rows.values]

@@ -112,7 +112,7 @@ def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
     paraphrases, _, bounds = table.pairs
     phrases = PhraseWords(list(table.words), *table.phrases)
     sources = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-    cut, valid = cut_again(phrases, (sources, paraphrases), load_tokenizer(tokenizer))
+    cut, valid = retokenized(phrases, (sources, paraphrases), load_tokenizer(tokenizer))
     index = build_phrase_index(
         cut.values, cut.offsets, sources[valid], paraphrases[valid].astype(np.int64)
     )
@@ -120,7 +120,7 @@ def _cut_for_meteor(table: ParaphraseSets, tokenizer: str) -> ParaphraseTable:
     return ParaphraseTable(table.identity, numbers, index)
 
 
-def cut_again(
+def retokenized(
     phrases: PhraseWords, pairs: tuple[IntArray, IdArray], tokenizer: Tokenizer
 ) -> tuple[PhraseWords, BoolArray]:
     """Tokenize phrases again; return them, and which pairs are still pairs of paraphrases.

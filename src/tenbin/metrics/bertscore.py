@@ -21,7 +21,7 @@ class BertScore(SimilarityMetric):
     """BERTScore: how similar each subword is to the most similar subword of the other side, 0 to 1.
 
     Precision is the mean over subwords of the translation, recall over those of the reference, F
-    their harmonic mean. Marks of the model ([CLS], [SEP]) weigh nothing, but may be the most
+    their harmonic mean. Special tokens ([CLS], [SEP]) weigh nothing, but may be the most
     similar subword, as in the released package. The best reference counts; a corpus is the mean. An
     empty segment scores 0.
     """

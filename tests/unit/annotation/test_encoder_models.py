@@ -89,7 +89,7 @@ def test_subwords_and_their_flags(tiny_model: Path) -> None:
     first = encoded.rows.row(0)
     assert encoded.having(SubwordFlag.SPECIAL)[first].tolist() == [True, *[False] * 4, True]
     assert encoded.having(SubwordFlag.CONTINUES)[first].nonzero()[0].tolist() == [2]
-    assert fresh(tiny_model).cut(["cats", "dog"]) == [["cat", "##s"], ["dog"]]
+    assert fresh(tiny_model).tokenize(["cats", "dog"]) == [["cat", "##s"], ["dog"]]
 
 
 def test_a_long_text_is_not_cut_off(tiny_model: Path) -> None:

@@ -171,4 +171,4 @@ def test_a_tokenizer_that_needs_another_package_says_which(
     (snapshot / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
     encoder = load_encoder(EncoderChoice(model=NAME, language="ja", view=View((1,))))
     with pytest.raises(ResourceError, match=r"fugashi.*Run: pip install fugashi unidic-lite"):
-        encoder.cut(["猫"])
+        encoder.tokenize(["猫"])

@@ -79,7 +79,7 @@ def test_what_both_know_is_the_same(both: tuple[TokenizerFile, LibraryTokenizer]
     }
     every = range(own.size)
     assert own.names(every) == library.names(every)
-    assert own.cut_pair("a cat", "the dogs") == library.cut_pair("a cat", "the dogs")
+    assert own.tokenize_pair("a cat", "the dogs") == library.tokenize_pair("a cat", "the dogs")
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4))
@@ -88,7 +88,7 @@ def test_any_text_is_cut_alike(
 ) -> None:
     own, library = both
     some = [text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for text in texts]
-    assert own.cut(some) == library.cut(some)
+    assert own.tokenize(some) == library.tokenize(some)
     assert own.plain(some) == library.plain(some)
 
 
@@ -103,7 +103,7 @@ def test_a_generic_tokenizer_is_its_file(folder: Path) -> None:
     own, library = open_tokenizer_file(folder), LibraryTokenizer(folder)
     assert own is not None
     texts = ["The CATS sat on a mat.", "", "[MASK] <mask> 猫"]
-    assert own.cut(texts) == library.cut(texts)
+    assert own.tokenize(texts) == library.tokenize(texts)
     assert own.longest == library.longest
 
 

@@ -128,7 +128,7 @@ def test_other_programs_open_the_folder(built: tuple[Path, BuiltModel]) -> None:
 
 def test_subwords_that_continue_a_word(built: tuple[Path, BuiltModel]) -> None:
     cutter = SubwordTokenizer(find_checkpoint(str(built[0]), "en"))
-    subwords = cutter.cut(["catdog"])[0]
+    subwords = cutter.tokenize(["catdog"])[0]
     parts = cutter.texts(subwords.ids.tolist())
     assert parts[1] == "cat"
     assert all(part.startswith("##") for part in parts[2:-1])
@@ -231,7 +231,7 @@ def test_a_model_of_japanese(japanese: Path, tmp_path: Path) -> None:
     folder = tmp_path / "ja"
     build_bert(Source(texts=[str(japanese)], language="ja"), str(folder), small)
     # Between two spaces there is a whole sentence; yet each subword is a word, and has a weight.
-    subwords = SubwordTokenizer(find_checkpoint(str(folder), "ja")).cut(["私は見た。"])[0]
+    subwords = SubwordTokenizer(find_checkpoint(str(folder), "ja")).tokenize(["私は見た。"])[0]
     assert len(subwords) == 7
     assert not (subwords.flags & SubwordFlag.CONTINUES).any()
     mover = tenbin.load_metric(f'moverscore(model="{folder}")', language="ja")

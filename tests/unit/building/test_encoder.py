@@ -349,7 +349,7 @@ def test_the_vocabulary_of_another_encoder(
 
 def test_subwords_that_continue_a_word(built: tuple[Path, BuiltEncoder]) -> None:
     cutter = SubwordTokenizer(find_checkpoint(str(built[0]), "de"))
-    subwords = cutter.cut(["katzehund fisch"])[0]
+    subwords = cutter.tokenize(["katzehund fisch"])[0]
     parts = cutter.texts(subwords.ids.tolist())
     going_on = (subwords.flags & SubwordFlag.CONTINUES).astype(bool).tolist()
     expected = [not part.startswith((WORD_START, "[")) for part in parts]

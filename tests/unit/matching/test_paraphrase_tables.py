@@ -10,7 +10,7 @@ from tenbin.annotation.tokenizers import load_tokenizer
 from tenbin.building.paraphrases.conversion import export_to_meteor
 from tenbin.building.paraphrases.sets import sets_from_groups
 from tenbin.core.errors import InputError, UsageError
-from tenbin.matching.paraphrase_tables import PhraseWords, cut_again, paraphrases_for
+from tenbin.matching.paraphrase_tables import PhraseWords, paraphrases_for, retokenized
 from tenbin.resources.paraphrases import write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
 
@@ -105,7 +105,7 @@ def test_pairs_that_the_tokeniser_leaves_nothing_of() -> None:
     values = np.array([0, 1, 2, 3, 4, 1, 0], dtype=np.int32)
     phrases = PhraseWords(words, values, np.array([0, 1, 2, 4, 5, 7]))
     pairs = np.array([0, 1, 2, 3, 4]), np.array([1, 0, 3, 1, 1], dtype=np.int32)
-    cut, valid = cut_again(phrases, pairs, load_tokenizer("meteor-nopunct:en"))
+    cut, valid = retokenized(phrases, pairs, load_tokenizer("meteor-nopunct:en"))
     spelled = [" ".join(cut.phrase(number)) for number in range(5)]
     assert spelled[1:] == ["a", "well known", "well known", "a"]
     # A phrase of nothing; two phrases that are one now; a phrase that lost its punctuation.

@@ -61,7 +61,7 @@ class WordsInBothTongues:
             flags=np.array([SubwordFlag.SPECIAL] + [0] * (len(words) - 1), dtype=np.uint8),
         )
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         return [text.split() for text in texts]
 
     def notes(self, encoded: EncodedTexts) -> list[str]:

@@ -56,11 +56,11 @@ class LetterSets(EqualWords):
 
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
-        return ("letter sets", self.cut.annotation)
+        return ("letter sets", self.tokenization.annotation)
 
     def tokens(self, batch: Batch) -> LetterRows:
         """Return the words of a batch; metrics with the same words share them."""
-        column = batch.column(self.cut.annotation)
+        column = batch.column(self.tokenization.annotation)
         letters = [frozenset(word) for word in column.vocabulary]
         return batch.once(self.key(), lambda: LetterRows(column.vocabulary, column.rows, letters))
 

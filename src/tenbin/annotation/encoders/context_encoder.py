@@ -112,7 +112,7 @@ class ContextEncoder:
         distinct = list(numbering)
         return encoded_texts(self._encodings.of(distinct), self._encodings.words, places)
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the subwords of each text, without special tokens."""
         return self._tokenizer.without_special_tokens(texts)
 
@@ -158,7 +158,7 @@ class ContextEncoder:
 
     def _make(self, texts: list[str]) -> Made:
         """Run the model on distinct texts."""
-        cut = self._tokenizer.cut(texts)
+        cut = self._tokenizer.tokenize(texts)
         made = self._made(cut)
         numbers = np.unique(np.concatenate([subwords.ids for subwords in cut])).tolist()
         return made, dict(zip(numbers, self._tokenizer.texts(numbers), strict=True))

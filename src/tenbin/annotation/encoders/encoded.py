@@ -113,7 +113,7 @@ class Encoder(Protocol):
         """Return one row per text."""
         ...
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the subwords of each text, without special tokens."""
         ...
 

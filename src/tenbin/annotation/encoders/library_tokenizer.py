@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tenbin.annotation.encoders.libraries import quietly, transformers_module
-from tenbin.annotation.encoders.tokenizer_file import CutText, is_limit
+from tenbin.annotation.encoders.tokenizer_file import TokenizedText, is_limit
 from tenbin.core.errors import ResourceError, UnreadableFile
 
 # As in bert-score 0.3.13: without a prefix space these split the first word of a text differently
@@ -67,11 +67,11 @@ class LibraryTokenizer:
         found = getattr(self._tokenizer, f"{role}_token_id", None)
         return None if found is None else int(found)
 
-    def cut(self, texts: Sequence[str]) -> list[CutText]:
+    def tokenize(self, texts: Sequence[str]) -> list[TokenizedText]:
         """Return texts with special tokens around them."""
         return self._cut(list(texts))
 
-    def cut_pair(self, first: str, second: str) -> CutText:
+    def tokenize_pair(self, first: str, second: str) -> TokenizedText:
         """Return two texts that are read together."""
         return self._cut([first], [second])[0]
 
@@ -90,7 +90,7 @@ class LibraryTokenizer:
         """Return subwords as strings."""
         return [str(one) for one in self._tokenizer.convert_ids_to_tokens(list(ids))]
 
-    def _cut(self, *texts: list[str]) -> list[CutText]:
+    def _cut(self, *texts: list[str]) -> list[TokenizedText]:
         cut = self._tokenizer(
             *texts,
             add_special_tokens=True,
@@ -102,7 +102,7 @@ class LibraryTokenizer:
             verbose=False,
         )
         return [
-            CutText(
+            TokenizedText(
                 cut["input_ids"][place],
                 cut["special_tokens_mask"][place],
                 cut["token_type_ids"][place],

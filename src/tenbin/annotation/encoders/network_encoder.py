@@ -93,7 +93,7 @@ class NetworkEncoder:
         distinct = list(numbering)
         return encoded_texts(self._encodings.of(distinct), self._encodings.words, places)
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the subwords of each text, without special tokens."""
         pieces = self._open.pieces
         return [[pieces[one] for one in self._open.tokenizer.split(text)] for text in texts]

@@ -59,7 +59,7 @@ class StaticEncoder:
             fold=found.fold,
         )
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def tokenize(self, texts: Sequence[str]) -> list[list[str]]:
         """Return the words of each text."""
         return [self._tokenizer.tokenize(text) for text in texts]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tenbin.annotation.encoders.encoded import BoolArray, FlagArray, SubwordFlag
 from tenbin.annotation.encoders.library_tokenizer import LibraryTokenizer
-from tenbin.annotation.encoders.tokenizer_file import CutText, open_tokenizer_file
+from tenbin.annotation.encoders.tokenizer_file import TokenizedText, open_tokenizer_file
 from tenbin.core.arrays import IdArray
 from tenbin.core.errors import UnreadableFile
 from tenbin.resources.checkpoints import Checkpoint
@@ -76,12 +76,12 @@ class SubwordTokenizer:
         """
         return begin_unspaced(self.texts(range(self.size)))
 
-    def cut(self, texts: Sequence[str]) -> list[Subwords]:
+    def tokenize(self, texts: Sequence[str]) -> list[Subwords]:
         """Return the subwords of each text; nothing is truncated."""
         found: list[Subwords] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             some = [_encodable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            found += map(self._subwords, self._tokenizer.cut(some))
+            found += map(self._subwords, self._tokenizer.tokenize(some))
         return found
 
     @property
@@ -93,7 +93,7 @@ class SubwordTokenizer:
     def plain_ids(self, texts: Sequence[str], most: int | None = None) -> list[IdArray]:
         """Return the ids of the subwords of each text without special tokens, at most so many.
 
-        Nothing else is known of them, which is several times as fast as `cut`.
+        Nothing else is known of them, which is several times as fast as `tokenize`.
         """
         found: list[IdArray] = []
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
@@ -107,7 +107,7 @@ class SubwordTokenizer:
         found: BoolArray = ids == self._unknown
         return found
 
-    def pair_marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
+    def pair_special_ids(self) -> tuple[IdArray, IdArray, IdArray, int]:
         """Return the special tokens before, between and after two texts that are read together.
 
         And how many of those between the texts belong to the first, by their token types: all
@@ -116,7 +116,7 @@ class SubwordTokenizer:
         Raises:
             UnreadableFile: The tokenizer puts nothing between two texts.
         """
-        cut = self._tokenizer.cut_pair("a", "a")
+        cut = self._tokenizer.tokenize_pair("a", "a")
         ids, types = (np.array(one, dtype=np.int32) for one in (cut.ids, cut.types))
         inside = np.flatnonzero(np.array(cut.added) == 0)
         gaps = np.flatnonzero(np.diff(inside) > 1)
@@ -146,7 +146,7 @@ class SubwordTokenizer:
         """Return subwords as strings."""
         return self._tokenizer.names(ids)
 
-    def _subwords(self, cut: CutText) -> Subwords:
+    def _subwords(self, cut: TokenizedText) -> Subwords:
         ids, words = cut.ids, cut.words
         numbers = np.array(ids, dtype=np.int32)
         mask = np.array(cut.added, dtype=np.bool_)

@@ -30,7 +30,7 @@ _UNUSUAL = ("split_special_tokens", "add_bos_token", "add_eos_token", "add_prefi
 _MOST_CHARACTERS = 100  # of a word, of which BERT takes longer ones for unknown
 
 
-class CutText(NamedTuple):
+class TokenizedText(NamedTuple):
     """A text, or two texts that are read together, as a tokenizer cuts them.
 
     Attributes:
@@ -69,11 +69,11 @@ class TokenizerFile:
         """Return the id of a special token, if there is one."""
         return self._special.get(role)
 
-    def cut(self, texts: Sequence[str]) -> list[CutText]:
+    def tokenize(self, texts: Sequence[str]) -> list[TokenizedText]:
         """Return texts with special tokens around them."""
         return [_cut(one) for one in self._tokenizer.encode_batch(texts)]
 
-    def cut_pair(self, first: str, second: str) -> CutText:
+    def tokenize_pair(self, first: str, second: str) -> TokenizedText:
         """Return two texts that are read together."""
         return _cut(self._tokenizer.encode(first, second))
 
@@ -87,8 +87,8 @@ class TokenizerFile:
         return [str(self._tokenizer.id_to_token(one)) for one in ids]
 
 
-def _cut(found: Any) -> CutText:  # noqa: ANN401 - an encoding of tokenizers
-    return CutText(found.ids, found.special_tokens_mask, found.type_ids, found.word_ids)
+def _cut(found: Any) -> TokenizedText:  # noqa: ANN401 - an encoding of tokenizers
+    return TokenizedText(found.ids, found.special_tokens_mask, found.type_ids, found.word_ids)
 
 
 def open_tokenizer_file(folder: Path) -> TokenizerFile | None:

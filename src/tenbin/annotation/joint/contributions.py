@@ -87,7 +87,7 @@ def _part_contributions(judge: Judge, part: PairPart) -> tuple[FloatArray, float
 
 def _tensors(judge: Judge, network: JointNetwork, part: PairPart) -> tuple[Tensor, Tensor, Tensor]:
     torch = network.torch
-    row, after = part.row, len(judge.pairs.marks[2])
+    row, after = part.row, len(judge.pairs.special_ids[2])
     length = part.hypothesis[1] - part.hypothesis[0]
     ids = np.asarray(row.ids, dtype=np.int64)[np.newaxis]
     types = (np.arange(len(row)) >= row.first).astype(np.int64)[np.newaxis]

@@ -109,7 +109,7 @@ class Judge:
 
     def prepared(self, hypothesis: str, reference: str) -> "PreparedPair":
         """Return a pair with its subwords and its parts."""
-        own, other = self.pairs.cut([hypothesis, reference])
+        own, other = self.pairs.tokenize([hypothesis, reference])
         ids = [one.ids[one.before : len(one) - one.after] for one in (own, other)]
         known = settled_score(hypothesis, reference, *ids)
         parts = [] if known is not None else self.pairs.parts(ids[1], ids[0], self.room)

@@ -63,19 +63,19 @@ class PairTokenizer:
         return SubwordTokenizer(self.checkpoint)
 
     @cached_property
-    def marks(self) -> tuple[IdArray, IdArray, IdArray, int]:
+    def special_ids(self) -> tuple[IdArray, IdArray, IdArray, int]:
         """Special tokens before, between and after two texts; see `SubwordTokenizer`."""
-        return self.tokenizer.pair_marks()
+        return self.tokenizer.pair_special_ids()
 
     @property
-    def mark_count(self) -> int:
+    def special_count(self) -> int:
         """The number of special tokens of a row."""
-        before, between, after, _ = self.marks
+        before, between, after, _ = self.special_ids
         return len(before) + len(between) + len(after)
 
-    def cut(self, texts: Sequence[str]) -> list[Subwords]:
+    def tokenize(self, texts: Sequence[str]) -> list[Subwords]:
         """Return the subwords of each text; white space around it is ignored."""
-        return self.tokenizer.cut([text.strip() for text in texts])
+        return self.tokenizer.tokenize([text.strip() for text in texts])
 
     def ids(self, texts: Sequence[str]) -> list[IdArray]:
         """Return the ids of the subwords of each text without special tokens.
@@ -102,7 +102,7 @@ class PairTokenizer:
 
     def row(self, reference: IdArray, hypothesis: IdArray) -> JointRow:
         """Return two texts as one row."""
-        before, between, after, first = self.marks
+        before, between, after, first = self.special_ids
         ids = np.concatenate([before, reference, between, hypothesis, after])
         return JointRow(ids.astype(np.int32), len(before) + len(reference) + first)
 
@@ -114,7 +114,7 @@ class PairTokenizer:
             hypothesis: Ids of those of the hypothesis.
             room: How many subwords and special tokens fit into the model.
         """
-        inner = max(room - self.mark_count, 2)
+        inner = max(room - self.special_count, 2)
         count = 1
         while _largest(len(reference), count) + _largest(len(hypothesis), count) > inner:
             count += 1

@@ -179,7 +179,7 @@ def vocabulary_notes(tokenizer: PairTokenizer, data: MetricData, base: str) -> l
     distinct = np.unique(np.concatenate(numbers))
     some = distinct[np.linspace(0, len(distinct) - 1, min(len(distinct), _SAMPLE)).astype(int)]
     texts = [listed[number] for number in some.tolist()]
-    cut = tokenizer.cut(texts)
+    cut = tokenizer.tokenize(texts)
     flags = np.concatenate([one.flags[one.before : len(one) - one.after] for one in cut])
     share = float(((flags & np.uint8(SubwordFlag.UNKNOWN)) != 0).mean()) if len(flags) else 0.0
     if share > _MOST_UNKNOWN:

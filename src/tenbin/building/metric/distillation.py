@@ -192,7 +192,7 @@ def write_labels(
     if judge.network is None:
         numbers = numbers[:0]
     else:
-        length = min(length, (judge.network.room - judge.tokenizer.mark_count) // 2)
+        length = min(length, (judge.network.room - judge.tokenizer.special_count) // 2)
     split = SplitTexts(judge.tokenizer, pool, numbers, length)
     texts = pool.listed()
     found: list[FloatArray] = []

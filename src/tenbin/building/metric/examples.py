@@ -59,7 +59,7 @@ class SplitTexts:
 
     def targets(self, reference: int, hypothesis: int, similar: FloatArray) -> SubwordTargets:
         """Return what is learned of the subwords of a row."""
-        before, between, _, _ = self._tokenizer.marks
+        before, between, _, _ = self._tokenizer.special_ids
         texts = self.ids(reference), self.ids(hypothesis)
         places = np.arange(sum(map(len, texts))) + len(before)
         places[len(texts[0]) :] += len(between)

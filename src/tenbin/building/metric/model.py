@@ -198,7 +198,9 @@ def build_metric(
     computed_with = settled_numbers(device, run.numbers)
     network = _network(checkpoint, given, recipe, device, computed_with)
     # Both texts must fit into the model.
-    recipe = replace(recipe, length=min(recipe.length, (network.room - tokenizer.mark_count) // 2))
+    recipe = replace(
+        recipe, length=min(recipe.length, (network.room - tokenizer.special_count) // 2)
+    )
     taught: Taught | None = None
     lessons: SubwordLessons | None = None
     if teacher is not None:

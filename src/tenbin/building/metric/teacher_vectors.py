@@ -105,7 +105,7 @@ class TeacherVectors:
         self.torch = torch_module()
         self.device = str(device)
         self._numbers = numbers
-        marked = SubwordTokenizer(checkpoint).cut(["a"])[0]
+        marked = SubwordTokenizer(checkpoint).tokenize(["a"])[0]
         self.before, self.after = marked.before, marked.after
         self._marks = marked.ids[: self.before], marked.ids[len(marked.ids) - self.after :]
         self._reader: _CudaReader | _CpuReader

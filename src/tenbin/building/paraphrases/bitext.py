@@ -122,7 +122,7 @@ def pack_bitext(
     number = -1
     for number, pair in enumerate(read_bitext(file.path, file.other)):
         texts = pair[::-1] if file.pivot_first else pair
-        cut = [side.cut(text) for side, text in zip(sides, texts, strict=True)]
+        cut = [side.tokenize(text) for side, text in zip(sides, texts, strict=True)]
         if all(0 < len(tokens) <= most_words for tokens in cut):
             for side, tokens in zip(sides, cut, strict=True):
                 side.add(tokens)
@@ -137,7 +137,7 @@ def pack_bitext(
 
 class _Side:
     def __init__(self, tokenizer: Tokenizer) -> None:
-        self.cut: Callable[[str], list[str]] = _cutter(tokenizer)
+        self.tokenize: Callable[[str], list[str]] = _cutter(tokenizer)
         self._words: dict[str, int] = {}
         self._values = array("i")
         self._offsets = array("q", [0])

@@ -23,7 +23,7 @@ from tenbin.formats.paraphrases import (
     read_ppdb_pairs,
     write_meteor_pairs,
 )
-from tenbin.matching.paraphrase_tables import PhraseWords, cut_again
+from tenbin.matching.paraphrase_tables import PhraseWords, retokenized
 from tenbin.resources.paraphrases import PhraseSets, write_paraphrase_sets
 from tenbin.resources.store.fingerprints import file_sha256
 from tenbin.version import __version__
@@ -106,7 +106,7 @@ def _spelled_pairs(table: PhraseSets, language: str) -> Iterator[Pair]:
     valid = np.ones(owners.size, dtype=np.bool_)
     if language in NORMALIZED_LANGUAGES:
         tokenizer = load_tokenizer(f"{METEOR_TOKENIZERS[0]}:{language}")
-        phrases, valid = cut_again(phrases, pairs, tokenizer)
+        phrases, valid = retokenized(phrases, pairs, tokenizer)
     spelled = [" ".join(phrases.phrase(number)) for number in range(phrases.offsets.size - 1)]
     columns = (*pairs, table.pair_probabilities)
     for one, other, share in zip(*(column[valid].tolist() for column in columns), strict=True):

@@ -15,7 +15,7 @@ from tenbin.core.part import Entries, Part, part_of
 from tenbin.core.resource import ResourceIdentity
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.baseline import NONE, Baseline, read_baseline
-from tenbin.metrics.aggregations.links import Mask, linked, without_marks
+from tenbin.metrics.aggregations.links import Mask, linked, without_special_tokens
 from tenbin.metrics.aggregations.maxima import precision_and_recall
 from tenbin.metrics.aggregations.rare_tokens import RareTokenPenalty
 from tenbin.metrics.aggregations.thresholded import best_for
@@ -137,7 +137,7 @@ class GreedyMaxima(Aggregation):
             return f"{said(own, other)}, {heavy}"
 
         links = linked(compared, similarities, forth | back, reason=reason)
-        return SidesExplained(without_marks(links, compared), steps, values[0], values[1])
+        return SidesExplained(without_special_tokens(links, compared), steps, values[0], values[1])
 
     def _factors(self, compared: Compared, blocks: Blocks) -> FloatArray:
         """Return what the penalty leaves of precision and recall of some pairs, (pairs, 2)."""

@@ -17,7 +17,7 @@ from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.baseline import NONE
 from tenbin.metrics.aggregations.greedy import BertScoreMeans
 from tenbin.metrics.aggregations.letters import letter_steps, letters_of, with_letters
-from tenbin.metrics.aggregations.links import link, without_marks
+from tenbin.metrics.aggregations.links import link, without_special_tokens
 from tenbin.metrics.choices import BertScoreMeasure
 from tenbin.metrics.f_score import EVEN, f_step, weighted_f
 from tenbin.metrics.representations.compared import Compared, compared_parts
@@ -193,4 +193,4 @@ def _equal_subwords(compared: Compared) -> Alignment:
         if counted[place]
     ]
     links = Alignment(hypothesis=own, reference=other, matches=tuple(matches))
-    return without_marks(links, compared)
+    return without_special_tokens(links, compared)

@@ -76,7 +76,7 @@ def linked(
     )
 
 
-def without_marks(alignment: Alignment, compared: Compared) -> Alignment:
+def without_special_tokens(alignment: Alignment, compared: Compared) -> Alignment:
     """Return an alignment without the special tokens that are part of no link.
 
     They stand in no text, so that nobody can miss them there.
@@ -86,7 +86,7 @@ def without_marks(alignment: Alignment, compared: Compared) -> Alignment:
         compared: The pair of texts.
     """
     tokens = compared.tokens
-    if not isinstance(tokens, VectorTokens) or tokens.marks is None:
+    if not isinstance(tokens, VectorTokens) or tokens.is_special is None:
         return alignment
     matches = alignment.matches
     kept = []
@@ -95,7 +95,7 @@ def without_marks(alignment: Alignment, compared: Compared) -> Alignment:
         ([one.hypothesis.start for one in matches], [one.reference.start for one in matches]),
         strict=True,
     ):
-        shown = ~tokens.marks[tokens.rows.row(int(side[0]))]
+        shown = ~tokens.is_special[tokens.rows.row(int(side[0]))]
         shown[used] = True
         kept.append(shown)
     own, other = (np.cumsum(shown) - 1 for shown in kept)

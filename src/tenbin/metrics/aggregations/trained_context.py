@@ -91,16 +91,16 @@ class TrainedContext(Part):
     seed: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "source_tokenizer", self.source_cut.tokenizer)
+        object.__setattr__(self, "source_tokenizer", self.source_tokenization.tokenizer)
 
     @property
-    def cut(self) -> Tokens:
-        """What cuts texts into words."""
+    def tokenization(self) -> Tokens:
+        """How texts become words."""
         return Tokens(tokenizer=self.tokenizer, lowercase=self.lowercase)
 
     @property
-    def source_cut(self) -> Tokens:
-        """What cuts sources into words."""
+    def source_tokenization(self) -> Tokens:
+        """How sources become words."""
         return Tokens(tokenizer=self.source_tokenizer, lowercase=self.lowercase)
 
     @property
@@ -116,11 +116,11 @@ class TrainedContext(Part):
     @property
     def needs(self) -> Needs:
         """Tokens of texts and sources; all references where the model depends on them."""
-        both = frozenset({self.cut.annotation, self.source_cut.annotation})
+        both = frozenset({self.tokenization.annotation, self.source_tokenization.annotation})
         return Needs(
             source=True,
             annotations=both,
-            source_annotations=both - {self.cut.annotation},
+            source_annotations=both - {self.tokenization.annotation},
             collection=self.context == TEST_SET or not self.other_references,
         )
 
@@ -168,8 +168,8 @@ class TrainedContext(Part):
     def versions(self) -> Entries:
         """Return the versions behind the tokenizer of the sources and behind the model."""
         if self.language == AUTO:
-            return self.source_cut.versions()
-        return (*self.source_cut.versions(), ("torch", version("torch")))
+            return self.source_tokenization.versions()
+        return (*self.source_tokenization.versions(), ("torch", version("torch")))
 
     def signature_facts(self) -> SignatureFacts:
         """Return that the model has seen the references, and the seed of its training."""
@@ -201,12 +201,13 @@ class TrainedContext(Part):
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the vectors of a batch depend on."""
         model = self.context if self.context == TEST_SET else str(self.folder)
-        texts = (self.cut.annotation, self.source_cut.annotation)
+        texts = (self.tokenization.annotation, self.source_tokenization.annotation)
         return (*texts, model, self.context_vector, self.other_references, self.recipe)
 
     def columns(self, batch: Batch) -> tuple[Column, Column]:
         """Return the words of the pool, as texts and as sources."""
-        return batch.column(self.cut.annotation), batch.column(self.source_cut.annotation)
+        own, source = self.tokenization.annotation, self.source_tokenization.annotation
+        return batch.column(own), batch.column(source)
 
     def cosines(self, batch: Batch, left: IntArray, right: IntArray) -> FloatArray:
         """Return the cosine of the context vectors of pairs of texts.

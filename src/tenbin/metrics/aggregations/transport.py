@@ -17,7 +17,7 @@ from tenbin.kernels.similarity.blocks import MOST_OF_DIFFERENT_WORDS
 from tenbin.metrics.aggregations.aggregation import Aggregation, Explained
 from tenbin.metrics.aggregations.flow_problem import FlowProblem
 from tenbin.metrics.aggregations.ground_costs import FARTHEST, distances
-from tenbin.metrics.aggregations.links import flowing, without_marks
+from tenbin.metrics.aggregations.links import flowing, without_special_tokens
 from tenbin.metrics.aggregations.positions import position_costs
 from tenbin.metrics.choices import (
     DistanceForm,
@@ -97,7 +97,7 @@ class Transport(Aggregation):
         costs = problem.costs.reshape(similarities.shape)
         flow = problem.flows().reshape(similarities.shape)
         cosines = similarities.astype(np.float64)
-        alignment = without_marks(flowing(compared, cosines, flow, costs), compared)
+        alignment = without_special_tokens(flowing(compared, cosines, flow, costs), compared)
         if not flow.any():
             return alignment, (Step("score", self.nothing, "", self.worst()),)
         moved = MovedMass(float((flow * costs).sum()), float(flow.sum()))

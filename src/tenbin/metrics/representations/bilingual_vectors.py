@@ -90,7 +90,7 @@ class BilingualVectors(StaticVectors):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "source_tokenizer", self.source_cut.tokenizer)
+        object.__setattr__(self, "source_tokenizer", self.source_tokenization.tokenizer)
 
     def bind(self, language: str, metric: str) -> Self:
         """Return the part with tokenizer and vectors settled."""
@@ -116,14 +116,14 @@ class BilingualVectors(StaticVectors):
         return super().is_bound and self.source_vectors != REQUIRED
 
     @property
-    def source_cut(self) -> Tokens:
-        """What cuts sources into words."""
+    def source_tokenization(self) -> Tokens:
+        """How sources become words."""
         return Tokens(tokenizer=self.source_tokenizer, lowercase=self.lowercase)
 
     @property
     def source_annotation(self) -> Annotation:
         """The column that holds the tokens of sources."""
-        return self.source_cut.annotation
+        return self.source_tokenization.annotation
 
     @property
     def needs(self) -> Needs:
@@ -158,7 +158,7 @@ class BilingualVectors(StaticVectors):
 
     def versions(self) -> Entries:
         """Return the versions behind both tokenizers."""
-        return (*super().versions(), *self.source_cut.versions())
+        return (*super().versions(), *self.source_tokenization.versions())
 
     def rows_of_pairs(self, batch: Batch) -> tuple[IntArray, IntArray]:
         """Return the rows of words; those of sources come after those of the pool."""

@@ -148,7 +148,7 @@ class ContextualSubwords(Representation):
 
     def subword_counts(self, texts: Sequence[str]) -> list[int]:
         """Return how many subwords each text has, without encoding them."""
-        return [len(subwords) for subwords in self.encoder().cut(texts)]
+        return [len(subwords) for subwords in self.encoder().tokenize(texts)]
 
     def frequencies(self) -> TokenFrequencies | None:
         """Return the dictionary that weights come from, if they do."""

@@ -95,37 +95,37 @@ class EqualWords(Representation):
     lowercase: bool
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokenizer", self.cut.tokenizer)
+        object.__setattr__(self, "tokenizer", self.tokenization.tokenizer)
 
     @property
-    def cut(self) -> Tokens:
-        """What cuts texts into words."""
+    def tokenization(self) -> Tokens:
+        """How texts become words."""
         return part_of(Tokens, self)
 
     def bind(self, language: str, metric: str) -> Self:
         """Return the part with the tokenizer settled."""
-        return replace(self, tokenizer=self.cut.bind(language, metric).tokenizer)
+        return replace(self, tokenizer=self.tokenization.bind(language, metric).tokenizer)
 
     @property
     def needs(self) -> Needs:
         """Tokens."""
-        return Needs.of_all((super().needs, self.cut.needs))
+        return Needs.of_all((super().needs, self.tokenization.needs))
 
     def signature_facts(self) -> SignatureFacts:
         """Return case and tokenizer under sacrebleu's keys."""
-        return self.cut.signature_facts()
+        return self.tokenization.signature_facts()
 
     def versions(self) -> Entries:
         """Return the versions behind the tokenizer."""
-        return self.cut.versions()
+        return self.tokenization.versions()
 
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
-        return ("equal words", self.cut.annotation)
+        return ("equal words", self.tokenization.annotation)
 
     def tokens(self, batch: Batch) -> ComparedTokens:
         """Return the words of the pool."""
-        column = batch.column(self.cut.annotation)
+        column = batch.column(self.tokenization.annotation)
         return WordRows(column.vocabulary, column.rows)
 
 
@@ -142,14 +142,14 @@ class SpelledWords(EqualWords):
 
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
-        return ("spelling", self.cut.annotation)
+        return ("spelling", self.tokenization.annotation)
 
     def tokens(self, batch: Batch) -> LetterRows:
         """Return the words of the pool."""
-        column = batch.column(self.cut.annotation)
+        column = batch.column(self.tokenization.annotation)
         key = ("spelled words", *self.key())
         return batch.once(key, lambda: LetterRows.of(column.vocabulary, column.rows))
 
     def weights(self, batch: Batch) -> TokenWeights:
         """Return YiSi's weights, learned from the references."""
-        return learned_weights(self, batch, batch.column(self.cut.annotation))
+        return learned_weights(self, batch, batch.column(self.tokenization.annotation))

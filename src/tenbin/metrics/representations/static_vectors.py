@@ -70,13 +70,13 @@ class StaticVectors(Representation):
     vectors_optional: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokenizer", self.cut.tokenizer)
+        object.__setattr__(self, "tokenizer", self.tokenization.tokenizer)
         if self.language != AUTO:
             object.__setattr__(self, "language", parse_language(self.language).tag)
 
     @property
-    def cut(self) -> Tokens:
-        """What cuts texts into words."""
+    def tokenization(self) -> Tokens:
+        """How texts become words."""
         return part_of(Tokens, self)
 
     def bind(self, language: str, metric: str) -> Self:
@@ -121,7 +121,7 @@ class StaticVectors(Representation):
     def needs(self) -> Needs:
         """Tokens and vectors."""
         vectors = Needs(resources=frozenset({ResourceKind.VECTORS} if self.has_vectors else ()))
-        return Needs.of_all((super().needs, self.cut.needs, vectors))
+        return Needs.of_all((super().needs, self.tokenization.needs, vectors))
 
     def table(self) -> WordVectors:
         """Return the vectors."""
@@ -133,11 +133,11 @@ class StaticVectors(Representation):
 
     def versions(self) -> Entries:
         """Return the versions behind the tokenizer."""
-        return self.cut.versions()
+        return self.tokenization.versions()
 
     def signature_facts(self) -> SignatureFacts:
         """Return tokens under sacrebleu's keys; vectors by their name and precision."""
-        plain = self.cut.signature_facts()
+        plain = self.tokenization.signature_facts()
         if not self.is_bound or not self.has_vectors:
             return plain
         table = self.table()
@@ -149,12 +149,12 @@ class StaticVectors(Representation):
 
     def key(self) -> tuple[Hashable, ...]:
         """Return all that the words and their similarities depend on."""
-        key = (self.cut.annotation, self.vectors, self.language, self.oov, self.fold_case)
+        key = (self.tokenization.annotation, self.vectors, self.language, self.oov, self.fold_case)
         return (*key, type(self).classes)
 
     def column(self, batch: Batch) -> Column:
         """Return the words of the pool as they stand."""
-        return batch.column(self.cut.annotation)
+        return batch.column(self.tokenization.annotation)
 
     def lengths(self, batch: Batch) -> IntArray:
         """Return how many words texts have, those that are dropped included."""

@@ -18,7 +18,7 @@ def load_frequencies(*, name: str, choice: EncoderChoice) -> TokenFrequencies:
         return load_token_frequencies(name, choice.language)
     # One after the other the words of the list would take half a minute to cut.
     words = list(frequencies.load_frequencies(WORDFREQ, choice.language).by_word)
-    cut = dict(zip(words, load_encoder(choice).cut(words), strict=True))
+    cut = dict(zip(words, load_encoder(choice).tokenize(words), strict=True))
     return load_token_frequencies(name, choice.language, subwords=cut.__getitem__)
 
 

@@ -43,7 +43,7 @@ class VectorTokens:
         lengths: The length of each unit's vector, for aggregations that add vectors up; None: all
             have length 1.
         unknown_length: The length of the dimension of a unit without a vector.
-        marks: Which units are special tokens of a model, which stand in no text; None: none.
+        is_special: Which units are special tokens of a model, which stand in no text; None: none.
     """
 
     vocabulary: Sequence[str]
@@ -58,7 +58,7 @@ class VectorTokens:
     shared: BoolArray | None = None
     lengths: FloatArray | None = None
     unknown_length: float = 1.0
-    marks: BoolArray | None = None
+    is_special: BoolArray | None = None
 
     @classmethod
     def of_texts(cls, texts: EncodedTexts, makeup: IdArray | None = None) -> Self:
@@ -73,7 +73,7 @@ class VectorTokens:
             spellings=texts.subwords,
             makeup=makeup,
             fold=texts.fold,
-            marks=texts.having(SubwordFlag.SPECIAL),
+            is_special=texts.having(SubwordFlag.SPECIAL),
         )
 
     def blocks(self, left: IntArray, right: IntArray) -> Blocks:
