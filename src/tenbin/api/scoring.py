@@ -20,8 +20,8 @@ from tenbin.api.score_columns import columns_beside
 from tenbin.api.shapes import build_test_set
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
-from tenbin.core.errors import UsageError
 from tenbin.core.explanation import Explanations
+from tenbin.core.parameters import one_of
 from tenbin.core.scores import Comparison, MetricScores, ScoreTable
 from tenbin.core.spec import spec_list
 from tenbin.core.text import SegmentSource, TestSet
@@ -301,8 +301,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
         glossary: A file of terms and names.
         advance: Called with the number of segments done, times metrics.
     """
-    if test not in list(Test):
-        raise UsageError(f"there is no test {test!r}; choose one of {', '.join(Test)}.")
+    chosen_test = one_of(Test, test, "test")
     wanted = differences is not None
     if differences is not None:
         chosen = [*spec_list(metrics), *(one.label for one in imported)]
@@ -321,7 +320,7 @@ def compare_test_set(  # noqa: PLR0913 - every option has a name
                 jobs=jobs,
                 advance=advance,
             ),
-            test=Test(test),
+            test=chosen_test,
             rounds=rounds,
             baseline=baseline,
             curves=read_curves(curves) if isinstance(curves, str) else curves,

@@ -5,7 +5,8 @@ from enum import StrEnum
 from typing import Any
 
 from tenbin.core.counting import counted
-from tenbin.core.errors import LengthMismatch, ShapeError, UsageError
+from tenbin.core.errors import LengthMismatch, ShapeError
+from tenbin.core.parameters import one_of
 from tenbin.core.text import TestSet
 
 DEFAULT_SYSTEM = "hypotheses"
@@ -48,7 +49,9 @@ def build_test_set(
     if not systems:
         raise ShapeError("hypotheses is empty: give at least one system.")
     count = len(next(iter(systems.values())))
-    axis = None if reference_axis is None else _named_axis(reference_axis)
+    axis = (
+        None if reference_axis is None else one_of(ReferenceAxis, reference_axis, "reference_axis")
+    )
     return TestSet(
         hypotheses=systems,
         references=() if references is None else _references(references, count, axis),
@@ -106,13 +109,6 @@ def _references(
         column(row, f"references of segment {number}", unit="reference")
         for number, row in enumerate(found, start=1)
     )
-
-
-def _named_axis(axis: str) -> ReferenceAxis:
-    if axis not in list(ReferenceAxis):
-        choices = " or ".join(f'"{choice}"' for choice in ReferenceAxis)
-        raise UsageError(f"there is no reference_axis {axis!r}; say {choices}.")
-    return ReferenceAxis(axis)
 
 
 def _axis(inner: Sequence[list[Any]], count: int) -> ReferenceAxis:

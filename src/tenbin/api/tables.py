@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.core.caching import caching
 from tenbin.core.errors import UsageError
+from tenbin.core.parameters import one_of
 from tenbin.core.scores import ScoreTable
 from tenbin.core.spec import spec_list
 from tenbin.tables.columns import ColumnNames
@@ -126,9 +127,7 @@ def score_columns(  # noqa: PLR0913 - every option has a name
         jobs=jobs,
         advance=advance,
     )
-    if engine not in list(TableEngine):
-        raise UsageError(f"there is no engine {engine!r}; choose {' or '.join(TableEngine)}.")
-    if TableEngine(engine) is TableEngine.SPARK:
+    if one_of(TableEngine, engine, "engine") is TableEngine.SPARK:
         from tenbin.tables.spark.run import score_table_on_spark  # noqa: PLC0415 - slow, seldom used
 
         with caching(enabled=cache):

@@ -7,6 +7,7 @@ from tenbin.api.files import set_folder
 from tenbin.core.caching import caching
 from tenbin.core.counting import counted
 from tenbin.core.errors import UsageError
+from tenbin.core.parameters import one_of
 from tenbin.core.spec import spec_list
 from tenbin.core.tuning import FoldUnit, TuningTable
 from tenbin.evaluation.readiness import check_ready
@@ -81,13 +82,9 @@ def tune(  # noqa: PLR0913 - every option has a name
         UsageError: A parameter, value, measure or number of folds that is not possible.
         InputError: Files that cannot be read, or no judgment for the measure.
     """
-    if search not in list(Search):
-        raise UsageError(f"there is no search {search!r}; choose one of {', '.join(Search)}.")
-    if human_systems not in list(HumanSystems):
-        choices = " or ".join(HumanSystems)
-        raise UsageError(f"there is no choice {human_systems!r} of human systems; say {choices}.")
-    if by is not None and by not in FOLD_UNITS:
-        raise UsageError(f"there are no folds of {by!r}; choose one of {', '.join(FOLD_UNITS)}.")
+    chosen_search = one_of(Search, search, "search")
+    chosen_systems = one_of(HumanSystems, human_systems, "human_systems")
+    unit = None if by is None else one_of(FoldUnit, by, "by")
     if trials < 1:
         raise UsageError(
             f"{counted(trials, 'trial')} are not possible; give a number of at least 1."
@@ -102,11 +99,11 @@ def tune(  # noqa: PLR0913 - every option has a name
         measure=measure,
         report=report,
         human=human,
-        human_systems=HumanSystems(human_systems),
-        search=Search(search),
+        human_systems=chosen_systems,
+        search=chosen_search,
         trials=trials,
         folds=folds,
-        unit=None if by is None else FoldUnit(by),
+        unit=unit,
         seed=seed,
     )
     folders = tuple(set_folder(name) for name in _names(folder))

@@ -10,7 +10,11 @@ from enum import StrEnum
 from functools import cache
 from math import isfinite
 from types import MappingProxyType
-from typing import Annotated, get_args, get_origin, get_type_hints
+from typing import Annotated, TypeVar, get_args, get_origin, get_type_hints
+
+from tenbin.core.errors import UsageError
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 WRONG = object()
 """What `of_type` returns for a value of another type."""
@@ -54,6 +58,17 @@ class Range:
         start = f"above {least}" if self.above else f"from {least}"
         between = "up to" if self.above else "to"
         return f"{kind} {start} {between} {'below ' if self.below else ''}{most}"
+
+
+def one_of(choices: type[Choice], given: str, parameter: str) -> Choice:
+    """Return one of several choices, as the parameter of a function names it.
+
+    Raises:
+        UsageError: It is none of them.
+    """
+    if given not in list(choices):
+        raise UsageError(f"`{parameter}` {given!r}: choose one of {', '.join(choices)}.")
+    return choices(given)
 
 
 def whole_number(least: int, most: int) -> Range:

@@ -188,7 +188,7 @@ def test_comparing_systems() -> None:
 @pytest.mark.parametrize(
     ("systems", "options", "fact"),
     [
-        (SYSTEMS, {"test": "t-test"}, "no test 't-test'; choose one of ar, bootstrap"),
+        (SYSTEMS, {"test": "t-test"}, "`test` 't-test': choose one of ar, bootstrap"),
         (SYSTEMS, {"baseline": "third"}, "'third' is not among the systems: first, second"),
         ({"first": HYPOTHESES}, {}, "at least two systems"),
     ],

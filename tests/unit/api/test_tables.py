@@ -302,7 +302,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
 
 
 def test_engines_and_their_options() -> None:
-    with pytest.raises(tenbin.UsageError, match="no engine 'dask'"):
+    with pytest.raises(tenbin.UsageError, match="`engine` 'dask': choose one of local, spark"):
         tenbin.score_table("a.parquet", "b.parquet", language="en", engine="dask")
     with pytest.raises(tenbin.UsageError, match="for Spark"):
         tenbin.score_table("a.parquet", "b.parquet", language="en", master="local[2]")

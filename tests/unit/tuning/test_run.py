@@ -302,7 +302,7 @@ def test_undefined_values_are_kept_out_of_the_choice(copy: Path) -> None:
         ({"folds": 7}, "7 folds are not possible"),
         ({"folds": 4, "by": "documents"}, "with 3 judged documents"),
         ({"by": "words"}, "choose one of documents, segments, sets"),
-        ({"human_systems": "some"}, "exclude or include"),
+        ({"human_systems": "some"}, "choose one of exclude, include"),
         ({"search": "luck"}, "choose one of grid, coordinate, random"),
         ({"trials": 0}, "at least 1"),
     ],

@@ -2,17 +2,13 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from tenbin.api import files
 from tenbin.api.building.steps import Phase
 from tenbin.core.caching import caching
 from tenbin.core.combination import CombinationKind
 from tenbin.core.combination_report import BuiltCombination, HeldOutUnit
-from tenbin.core.errors import UsageError
-
-if TYPE_CHECKING:
-    from enum import StrEnum
+from tenbin.core.parameters import one_of
 
 DEFAULT_SEED = 12345
 
@@ -76,10 +72,10 @@ def build_combination(  # noqa: PLR0913 - every option has a name
     from tenbin.building.corpus import no_progress  # noqa: PLC0415 - slow
 
     chosen = recipe.CombinationRecipe(
-        kind=CombinationKind(_one_of(CombinationKind, kind, "kind")),
+        kind=one_of(CombinationKind, kind, "kind"),
         regularization=regularization,
         trees=trees,
-        held_out=None if by is None else HeldOutUnit(_one_of(HeldOutUnit, by, "by")),
+        held_out=None if by is None else one_of(HeldOutUnit, by, "by"),
         folds=folds,
         resamples=resamples,
         seed=seed,
@@ -101,9 +97,3 @@ def build_combination(  # noqa: PLR0913 - every option has a name
             force=force,
             phase=no_progress if phase is None else phase,
         )
-
-
-def _one_of(choices: "type[StrEnum]", name: str, parameter: str) -> str:
-    if name not in list(choices):
-        raise UsageError(f"`{parameter}` {name!r}: choose one of {', '.join(choices)}.")
-    return name

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tenbin.api.building.steps import Phase, TrainingStep
+from tenbin.core.parameters import one_of
 
 if TYPE_CHECKING:
     from tenbin.building.encoder.model import BuiltEncoder
@@ -82,12 +83,12 @@ def build_encoder(  # noqa: PLR0913 - every option has a name
         second_teacher=second_teacher,
         tokenizer=tokenizer,
         layers=tuple(layers),
-        embeddings=recipe.FirstEmbeddings(embeddings),
+        embeddings=one_of(recipe.FirstEmbeddings, embeddings, "embeddings"),
         weights=recipe.LossWeights(**(weights or {})),
         extent=Extent(amount, LengthUnit(unit)),
-        device=Device(device),
-        numbers=TrainingNumbers(numbers),
-        weight_type=recipe.WeightType(dtype),
+        device=one_of(Device, device, "device"),
+        numbers=one_of(TrainingNumbers, numbers, "numbers"),
+        weight_type=one_of(recipe.WeightType, dtype, "dtype"),
         **(settings or {}),
     )
     place = None if work is None else Path(work)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tenbin.api.building.steps import Phase, TrainingStep
 from tenbin.core.errors import UsageError
+from tenbin.core.parameters import one_of
 
 if TYPE_CHECKING:
     from tenbin.building.metric.model import BuiltMetric
@@ -125,6 +126,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     from tenbin.building.training_numbers import TrainingNumbers  # noqa: PLC0415 - slow
 
     _check_teaching(most_texts, peers, teacher_share)
+    chosen_device = one_of(Device, device, "device")
+    chosen_dtype = one_of(TrainingNumbers, dtype, "dtype")
     if student_of and (teachers or weights):
         raise UsageError(
             "`student_of`: the scores of the adapter are the only labels, so that there are no "
@@ -185,8 +188,8 @@ def build_metric(  # noqa: PLR0913 - every option has a name
             rounded=rounded,
         ),
         run=model.MetricRun(
-            device=Device(device),
-            numbers=TrainingNumbers(dtype),
+            device=chosen_device,
+            numbers=chosen_dtype,
             work=None if work is None else Path(work),
             force=force,
             phase=no_progress if phase is None else phase,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tenbin.api import files
 from tenbin.api.building.steps import Phase, TrainingStep
 from tenbin.core.errors import UsageError
+from tenbin.core.parameters import one_of
 
 if TYPE_CHECKING:
     from tenbin.building.bert.model import BuiltModel
@@ -63,8 +64,8 @@ def build_bert(  # noqa: PLR0913 - every option has a name
         rate=rate,
         dropout=dropout,
         extent=recipe.Extent(amount, recipe.LengthUnit(unit)),
-        device=Device(device),
-        numbers=TrainingNumbers(numbers),
+        device=one_of(Device, device, "device"),
+        numbers=one_of(TrainingNumbers, numbers, "numbers"),
     )
     place = None if work is None else Path(work)
     return model.build_bert(source, output, chosen, work=place, phase=phase, report=report)
@@ -145,7 +146,7 @@ def build_context(  # noqa: PLR0913 - every option has a name
         "lowercase": lowercase,
     }
     options: dict[str, Any] = {
-        "device": Device(device),
+        "device": one_of(Device, device, "device"),
         "work": None if work is None else Path(work),
         "phase": phase,
         "report": report,
