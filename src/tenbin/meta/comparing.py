@@ -41,7 +41,7 @@ def compared_metrics(
     names = [row.metric for row in defined]
     values = np.array([row.value for row in defined])
     test = chosen_test(task.info, options.test)
-    p_values = _p_values(test, names, prepared, samples, options)
+    p_values = _p_values(test, names, values, prepared, samples, options)
     ranks = significance_clusters(values, p_values, higher_is_better=True).tolist()
     winners = set(not_outperformed(names, values, p_values))
     rank_of = dict(zip(names, ranks, strict=True))
@@ -63,12 +63,13 @@ def compared_metrics(
 def _p_values(
     test: MetricTest,
     names: Sequence[str],
+    values: FloatArray,
     prepared: Mapping[str, Prepared],
     samples: Mapping[str, FloatArray],
     options: MetaOptions,
 ) -> FloatArray:
     if test is MetricTest.BOOTSTRAP:
-        return _bootstrap_p_values(np.stack([samples[name] for name in names]))
+        return _bootstrap_p_values(np.stack([samples[name] for name in names]), values)
     measured = {name: prepared[name] for name in names}
     if test is MetricTest.WILLIAMS:
         systems = [one for one in measured.values() if isinstance(one, SystemLevel)]
@@ -82,15 +83,25 @@ def _p_values(
     ).p_values
 
 
-def _bootstrap_p_values(samples: FloatArray) -> FloatArray:
-    """Return one-sided p: how often the metric that is ahead on average is not ahead."""
+def _bootstrap_p_values(samples: FloatArray, values: FloatArray) -> FloatArray:
+    """Return one-sided p: in how many samples the metric with the higher value is not ahead.
+
+    The value decides and not the samples, which may point the other way where they are not exact:
+    for scores of systems that are no means of those of segments.
+
+    Args:
+        samples: ``(metrics, samples)``.
+        values: What is measured on the data themselves, ``(metrics,)``.
+    """
     count = len(samples)
     p_values = np.ones((count, count))
     for one in range(count):
         for other in range(one):
-            gaps = samples[one] - samples[other]
+            if values[one] == values[other]:
+                continue
+            gaps = (samples[one] - samples[other]) * np.sign(values[one] - values[other])
             gaps = gaps[~np.isnan(gaps)]
-            behind = min(np.count_nonzero(gaps <= 0), np.count_nonzero(gaps >= 0))
+            behind = np.count_nonzero(gaps <= 0)
             # The data themselves count as one sample, so that p is never 0.
             p_value = (behind + 1) / (len(gaps) + 1) if len(gaps) else np.nan
             p_values[one, other] = p_values[other, one] = min(p_value, 1.0)

@@ -40,11 +40,18 @@ def test_a_group_without_pairs_is_not_counted() -> None:
 
 def test_metrics_that_are_equal_in_every_sample_do_not_differ() -> None:
     samples = np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [0.0, 0.3, 0.4], [0.0, 0.1, 0.2]])
-    found = _bootstrap_p_values(samples)
+    found = _bootstrap_p_values(samples, samples.mean(axis=1))
     assert found[0, 1] == found[1, 0] == 1
     # Behind in one sample of three, and in none; the data count as one more.
     assert found[0, 2] == pytest.approx(2 / 4)
     assert found[0, 3] == pytest.approx(1 / 4)
+
+
+def test_what_is_tested_is_the_lead_that_is_shown() -> None:
+    # Samples that are not exact may put the other metric ahead: no evidence for the leader.
+    samples = np.array([[0.1] * 49, [0.2] * 49])
+    assert _bootstrap_p_values(samples, np.array([0.1, 0.2]))[0, 1] == pytest.approx(1 / 50)
+    assert _bootstrap_p_values(samples, np.array([0.2, 0.1]))[0, 1] == 1
 
 
 def test_what_is_drawn_are_segments() -> None:
