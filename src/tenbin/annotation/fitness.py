@@ -93,9 +93,16 @@ def _pattern(expression: str) -> Any:  # noqa: ANN401 - regex ships no types
 
 
 def count_letters(pattern: str, text: str) -> int:
-    """Return how many characters of a text the body of a character class matches."""
+    """Return how many letters of a text the body of a character class matches.
+
+    Vowel signs and other marks, of which scripts of India and Thai have many, are no letters.
+    """
     # A text has few distinct characters, and matching a property is slow: each is matched once.
     encoded = text.encode("utf-32-le", "surrogatepass")
     times = np.bincount(np.frombuffer(encoded, dtype=np.int32))
-    matches = _pattern(f"[{pattern}]").match
-    return sum(int(times[code]) for code in np.flatnonzero(times) if matches(chr(code)))
+    matches, is_letter = _pattern(f"[{pattern}]").match, _pattern(r"\p{L}").match
+    return sum(
+        int(times[code])
+        for code in np.flatnonzero(times)
+        if matches(chr(code)) and is_letter(chr(code))
+    )

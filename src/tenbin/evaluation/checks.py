@@ -28,7 +28,7 @@ _FEW_UNITS = 10
 # is noted.
 _SPLIT_BY_DEFINITION = {
     "tercom": "TER compares whole sentences as single words in {tag}, which is written without "
-    "spaces; ter(normalized=True, asian_support=True) cuts it into characters.",
+    "spaces; {advice}.",
     "chrf-words": "chrF++ takes whole sentences for words in {tag}, which is written without "
     "spaces, so that its word n-grams hardly ever match and lower the score; chrf compares "
     "characters alone.",
@@ -119,7 +119,13 @@ def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language)
         if note is None:
             check_segmentation(language, tokenizer, texts)
         elif is_uncut(language, tokenizer, texts):
-            notes.append(note.format(tag=language.tag))
+            notes.append(note.format(tag=language.tag, advice=_ter_advice(language)))
+    share = script_share(language, trusted)
+    if share is not None and share < _WARNED_SHARE:
+        notes.append(
+            f"only {share:.0%} of the letters of the references are in the script of "
+            f"{language.tag}; is that their language (`language`)?"
+        )
     for system, own in sample.hypotheses.items():
         share = script_share(language, own)
         if share is None or share >= _WARNED_SHARE:
@@ -130,6 +136,13 @@ def script_notes(sample: TestSet, metrics: Sequence[Metric], language: Language)
                 "is it the right file?"
             )
     return list(dict.fromkeys(notes))
+
+
+def _ter_advice(language: Language) -> str:
+    # What tercom cuts into characters: Han and kana.
+    if language.script_code in {"Hans", "Hant", "Jpan"}:
+        return "ter(normalized=True, asian_support=True) cuts it into characters"
+    return "wer and chrf do not"
 
 
 def _metric_notes(sample: TestSet, metrics: Sequence[Metric]) -> list[str]:

@@ -212,7 +212,7 @@ def _language_findings(
         except InputError as error:
             findings.append(Finding(Severity.ERROR, path, str(error)))
         else:
-            findings.append(Finding(Severity.OK, path, f"script fits {language}"))
+            findings.append(_script_finding(path, readable[path], target))
     findings += [
         _script_finding(path, readable[path], target) for path in systems if path in readable
     ]

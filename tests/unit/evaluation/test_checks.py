@@ -58,3 +58,24 @@ def test_cached_scores_come_with_the_notes_of_the_first_run(tmp_path: Path) -> N
         evaluate_cached(texts, ["chrf++"], "ja", Options(), cache).notes for _ in range(2)
     )
     assert first == second != ()
+
+
+def test_what_cuts_a_text_into_characters_is_named_where_it_does() -> None:
+    (japanese,), (thai,) = (notes(one, UNSPACED[one], "ter") for one in ("ja", "th"))
+    assert "asian_support=True" in japanese
+    assert thai.endswith("which is written without spaces; wer and chrf do not.")
+
+
+@pytest.mark.parametrize(
+    ("text", "script"), [("बिल्ली चटाई पर बैठी ।", "Deva"), (UNSPACED["th"], "Thai")]
+)
+def test_vowel_signs_are_no_letters(text: str, script: str) -> None:
+    with pytest.raises(ScriptMismatch, match=f": 100 % of their letters are {script}"):
+        tenbin.score([text], [text], metrics=["chrf"], language="en")
+
+
+def test_a_text_that_is_mostly_in_another_script_is_noted() -> None:
+    text = "宝可梦 Pokémon 系列游戏在北京发布以后受到广大玩家欢迎"
+    (note,) = notes("pt", text, "chrf")
+    assert note.startswith("only 24% of the letters of the references are in the script of pt; ")
+    assert notes("zh", text, "chrf") == []
