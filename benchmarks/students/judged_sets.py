@@ -109,7 +109,6 @@ def teacher_draws(
         folders=tuple(settings["test_sets"]),
         pairs=settings["pairs"],
         teachers=tuple(settings["teachers"]),
-        least_difference=0.15,
     )
     judged = collected(JudgmentSources(sets=sets))
     recipe = MetricRecipe()

@@ -8,7 +8,13 @@ import pytest
 
 from tenbin.building.metric.data import JudgmentSources, collected
 from tenbin.building.metric.holding_out import HeldOut, held_out_of, pearson
-from tenbin.building.metric.judged_texts import MOST_PAIRS, JudgedBlock, JudgedRows, TextPool
+from tenbin.building.metric.judged_texts import (
+    LEAST_DIFFERENCE,
+    MOST_PAIRS,
+    JudgedBlock,
+    JudgedRows,
+    TextPool,
+)
 from tenbin.building.metric.own_table import read_own_table, read_unjudged_table
 from tenbin.building.metric.sets import SetChoice, read_sets
 from tenbin.building.metric.weights import parsed_weights, usual_weight, weighted
@@ -43,7 +49,7 @@ def scores(
 
 def read(*folders: Path, **choice: object) -> tuple[list[JudgedBlock], list[str]]:
     wanted = SetChoice(folders=tuple(map(str, folders)), **choice)  # type: ignore[arg-type]
-    return read_sets(wanted, TextPool())
+    return read_sets(wanted, TextPool(), least_difference=LEAST_DIFFERENCE)
 
 
 @pytest.fixture
@@ -142,12 +148,53 @@ def test_teachers(plain: Path) -> None:
     file = plain / "metric-scores/de-en/COMET-refA.seg.score"
     blocks, _ = read(plain, teachers=(str(file),))
     assert blocks[-1].facts == {"teachers": ["COMET-refA"]}
-    with pytest.raises(UsageError, match="`teacher` YiSi: no set has such scores"):
+    with pytest.raises(UsageError, match="`teachers` YiSi: no set has such scores"):
         read(plain, teachers=("YiSi",))
     make_set(plain, "fr-en")
     scores(plain, "mqm", {"A": list(range(SEGMENTS))}, "fr-en")
     with pytest.raises(UsageError, match="a file has the scores of one language pair"):
         read(plain, teachers=(str(file),))
+
+
+def test_teachers_that_judged_different_systems(plain: Path) -> None:
+    folder = plain / "metric-scores" / "de-en"
+    folder.mkdir(parents=True)
+    for name, systems in {"Wide": "AB", "Narrow": "A"}.items():
+        lines = [f"{one}\t{(n * 7 + ord(one)) % 11}\n" for one in systems for n in range(SEGMENTS)]
+        (folder / f"{name}-refA.seg.score").write_text("".join(lines), "utf-8")
+    found = []
+    for teachers in (("Wide", "Narrow"), ("Narrow", "Wide")):
+        blocks, _ = read(plain, teachers=teachers)
+        rows = blocks[-1].rows
+        found.append(dict(zip(rows.keys(), rows.labels.tolist(), strict=True)))
+    assert len(found[0]) == 2 * SEGMENTS  # also the translations that one of them left out
+    assert found[0] == pytest.approx(found[1])
+
+
+def test_a_language_pair_that_no_set_has(plain: Path, tmp_path: Path) -> None:
+    other = make_set(tmp_path / "wmt60", "ru-en")
+    scores(other, "mqm", {"A": [float(n) for n in range(SEGMENTS)]}, "ru-en")
+    # That of a set that is left out is no mistake.
+    blocks, _ = read(plain, other, pairs=("de-en", "ru-en"), exclude=("wmt60",))
+    assert [block.pair for block in blocks] == ["de-en"]
+    with pytest.raises(UsageError, match="`pairs` dd-en: no judgments of it"):
+        read(plain, other, pairs=("de-en", "dd-en"), exclude=("wmt60",))
+
+
+def test_the_difference_that_makes_a_pair_is_that_of_tables_too(tmp_path: Path) -> None:
+    lines = ["hypothesis,reference,score"]
+    lines += [f"text {n} {s},text {n},{n + 10 * s}" for n in range(30) for s in range(3)]
+    path = tmp_path / "own.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    counts = [
+        len(
+            collected(JudgmentSources(tables=(str(path),), language="en", least_difference=least))
+            .weighted[0][0]
+            .pairs
+        )
+        for least in (LEAST_DIFFERENCE, 1.0, 9.0)
+    ]
+    assert counts[0] > counts[1] > counts[2] == 0
 
 
 def test_choice_of_sets(plain: Path, tmp_path: Path) -> None:
@@ -158,7 +205,7 @@ def test_choice_of_sets(plain: Path, tmp_path: Path) -> None:
     blocks, notes = read(plain, other, exclude=("wmt6",))
     assert [block.place for block in blocks] == ["wmt50/de-en"]
     assert notes == ["wmt60: left out (`exclude`)."]
-    with pytest.raises(UsageError, match="`pair` ja-en: no judgments of it"):
+    with pytest.raises(UsageError, match="`pairs` ja-en: no judgments of it"):
         read(plain, pairs=("ja-en",))
     with pytest.raises(InputError, match="there is no such folder"):
         read(tmp_path / "none")
@@ -195,7 +242,7 @@ def test_weights(plain: Path) -> None:
         assert found[1] == expected, given
     (found,), notes = weighted(blocks, {"mqm": 0.0})
     assert found[1] == 0
-    assert notes == ["not trained on, having the weight 0 (`weight`): wmt50/de-en mqm."]
+    assert notes == ["not trained on, having the weight 0 (`weights`): wmt50/de-en mqm."]
     for wrong in ("mqm", "mqm=-1", "=3", "mqm=x", "mqm=1e9"):
         with pytest.raises(UsageError, match="expected NAME=NUMBER"):
             parsed_weights([wrong])

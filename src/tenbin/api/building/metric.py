@@ -28,7 +28,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     weights: Sequence[str] = (),
     exclude: Sequence[str] = (),
     hold_out: Sequence[str] = (),
-    difference: float = 0.15,
+    difference: float | None = None,
     base_model: str = "",
     start: str = "",
     student_of: str = "",
@@ -75,7 +75,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         exclude: Beginnings of names of sets to leave out.
         hold_out: Sets (``wmt16``, ``wmt16.daseg:de-en``), or a share of the segments (``0.1``), on
             which agreement is measured; the best step is taken.
-        difference: How far two z-scores of a segment must be apart to make a pair.
+        difference: How far two z-scores of a segment must be apart to make a pair; default: .15.
         base_model: The base model, a resource or a folder; default ``mpnet-en``, or that of
             `start`.
         start: An adapter to train further: a file, or one that comes with Tenbin.
@@ -122,18 +122,19 @@ def build_metric(  # noqa: PLR0913 - every option has a name
     from tenbin.building.metric import model, recipe, sets  # noqa: PLC0415 - slow
     from tenbin.building.metric.damage import parsed_shares  # noqa: PLC0415 - slow
     from tenbin.building.metric.data import JudgmentSources  # noqa: PLC0415 - slow
+    from tenbin.building.metric.judged_texts import LEAST_DIFFERENCE  # noqa: PLC0415 - slow
     from tenbin.building.metric.weights import parsed_weights  # noqa: PLC0415 - slow
     from tenbin.building.training_numbers import TrainingNumbers  # noqa: PLC0415 - slow
 
-    _check_teaching(most_texts, peers, teacher_share)
     chosen_device = one_of(Device, device, "device")
     chosen_dtype = one_of(TrainingNumbers, dtype, "dtype")
+    _check_teaching(most_texts, peers, teacher_share)
     if student_of and (teachers or weights):
         raise UsageError(
             "`student_of`: the scores of the adapter are the only labels, so that there are no "
-            "other teachers (`teacher`) and no weights (`weight`). Leave these out."
+            "other teachers (`teachers`) and no weights (`weights`). Leave these out."
         )
-    if difference < 0:
+    if difference is not None and difference < 0:
         raise UsageError(f"`difference` {difference:g}: give a number from 0.")
     if share != SPREAD and (isinstance(share, str) or not 0 <= share <= 1):
         raise UsageError(f"`share` {share}: give a number from 0 to 1, or {SPREAD}.")
@@ -156,7 +157,6 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         pairs=tuple(pairs),
         exclude=tuple(exclude),
         teachers=tuple(teachers),
-        least_difference=difference,
     )
     sources = JudgmentSources(
         sets=choice if test_sets else None,
@@ -165,6 +165,7 @@ def build_metric(  # noqa: PLR0913 - every option has a name
         language=language,
         weights=parsed_weights(weights),
         hold_out=tuple(hold_out),
+        least_difference=LEAST_DIFFERENCE if difference is None else difference,
     )
     begun = model.MetricStart(
         base=base_model or ("" if start else DEFAULT_BASE),

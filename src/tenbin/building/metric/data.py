@@ -11,7 +11,7 @@ from tenbin.annotation.fitness import check_script
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.annotation.languages import Language, parse_language
 from tenbin.building.metric.holding_out import HeldOut, held_out_of
-from tenbin.building.metric.judged_texts import JudgedBlock, TextPool
+from tenbin.building.metric.judged_texts import LEAST_DIFFERENCE, JudgedBlock, TextPool
 from tenbin.building.metric.own_table import read_own_table, read_unjudged_table
 from tenbin.building.metric.sets import SetChoice, SetTexts, open_sets, read_sets
 from tenbin.building.metric.weights import weighted
@@ -40,6 +40,7 @@ class JudgmentSources:
         language: The language of hypotheses and references; empty: that of the language pairs.
         weights: What a judgment counts, by set or kind.
         hold_out: Sets, or a share of the segments, that are held out.
+        least_difference: How far two z-scores must be apart to make a pair.
     """
 
     sets: SetChoice | None = None
@@ -48,6 +49,7 @@ class JudgmentSources:
     language: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
     hold_out: tuple[str, ...] = ()
+    least_difference: float = LEAST_DIFFERENCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,18 +132,17 @@ def collected(sources: JudgmentSources, *, for_student: bool = False) -> MetricD
         )
     if sources.sets is None and not sources.tables and not sources.texts:
         raise UsageError(
-            "judgments are missing: give test sets (`test_sets`) or a table (`table`)."
+            "judgments are missing: give test sets (`test_sets`) or a table (`tables`)."
         )
     if sources.sets is not None and for_student:
         texts = list(open_sets(sources.sets, pool, notes, judged=False))
     elif sources.sets is not None:
-        blocks, notes = read_sets(sources.sets, pool)
+        blocks, notes = read_sets(sources.sets, pool, least_difference=sources.least_difference)
     for path in sources.tables:
-        least = sources.sets.least_difference if sources.sets is not None else 0.15
         if for_student:
             block, more = read_unjudged_table(path, pool)
         else:
-            block, more = read_own_table(path, pool, least_difference=least)
+            block, more = read_own_table(path, pool, least_difference=sources.least_difference)
         blocks.append(block)
         notes += more
     pairs = [block.pair for block in blocks] + [one.pair for one in texts]
@@ -202,7 +203,7 @@ def _language(given: str, pairs: Sequence[str]) -> Language:
     if len(targets) > 1:
         raise UsageError(
             f"the sets have several target languages ({', '.join(targets)}); a metric has one. "
-            'Choose the language pairs (`pair="*-en"`).'
+            'Choose the language pairs (`pairs="*-en"`).'
         )
     if not given and not targets:
         raise UsageError('the language of the texts is missing: give it (`language="en"`).')
@@ -210,7 +211,7 @@ def _language(given: str, pairs: Sequence[str]) -> Language:
     if given and targets and parse_language(targets[0]).code != chosen.code:
         raise UsageError(
             f"`language` is {given!r}, and the sets are translations into {targets[0]!r}. Choose "
-            "other language pairs (`pair`), or leave the language out."
+            "other language pairs (`pairs`), or leave the language out."
         )
     return chosen
 
@@ -220,7 +221,7 @@ def _check_count(data: MetricData) -> None:
     if count < FEWEST_JUDGMENTS:
         raise InputError(
             f"there are {counted(count, 'judgment')} to learn from, expected at least "
-            f"{FEWEST_JUDGMENTS}. Give more, or weights above 0 (`weight`)."
+            f"{FEWEST_JUDGMENTS}. Give more, or weights above 0 (`weights`)."
         )
     if count < _FEW_JUDGMENTS:
         data.notes.append(f"{counted(count, 'judgment')} are few: the gain may be chance.")

@@ -218,8 +218,8 @@ class ExampleSource:
         """
         used = [(block, weight) for block, weight in weighted if weight > 0 and len(block)]
         self._recipe, self._pool = recipe, pool
-        self._rows = joined_rows([block.rows for block, _ in used])
-        self._pairs = joined_pairs([block.pairs for block, _ in used])
+        self._rows = JudgedRows.joined([block.rows for block, _ in used])
+        self._pairs = JudgedPairs.joined([block.pairs for block, _ in used])
         self._row_chances = _chances([(len(block.rows), weight) for block, weight in used])
         self._pair_chances = _chances([(len(block.pairs), weight) for block, weight in used])
         rows, pairs = self._rows, self._pairs
@@ -357,28 +357,6 @@ def draw_damage(
                 found.append(DamagedPair(reference, texts[own], worse, kind))
                 break
     return found
-
-
-def joined_rows(parts: Sequence[JudgedRows]) -> JudgedRows:
-    """Return the rows of several sets."""
-    some = [*parts, JudgedRows.none()]
-    return JudgedRows(
-        references=np.concatenate([part.references for part in some]),
-        hypotheses=np.concatenate([part.hypotheses for part in some]),
-        segments=np.concatenate([part.segments for part in some]),
-        labels=np.concatenate([part.labels for part in some]),
-    )
-
-
-def joined_pairs(parts: Sequence[JudgedPairs]) -> JudgedPairs:
-    """Return the pairs of several sets."""
-    some = [*parts, JudgedPairs.none()]
-    return JudgedPairs(
-        references=np.concatenate([part.references for part in some]),
-        better=np.concatenate([part.better for part in some]),
-        worse=np.concatenate([part.worse for part in some]),
-        segments=np.concatenate([part.segments for part in some]),
-    )
 
 
 def _chances(counts: Sequence[tuple[int, float]]) -> FloatArray:

@@ -1,7 +1,7 @@
 """Judgments as columns of numbers over one pool of texts: what a metric is trained on."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -15,6 +15,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 FARTHEST = 3.0
 """Labels beyond this many standard deviations are drawn in to it."""
+LEAST_DIFFERENCE = 0.15
+"""How far two z-scores of a segment must be apart to make a pair, unless it is said otherwise."""
 MOST_PAIRS = 6
 """Pairs that are made of the rows of one segment; of more, so many are drawn."""
 
@@ -85,6 +87,39 @@ class JudgedRows:
         """Return no rows."""
         empty = np.zeros(0, dtype=np.int64)
         return cls(references=empty, hypotheses=empty, segments=empty, labels=np.zeros(0))
+
+    @classmethod
+    def of_means(cls, labels: Mapping[tuple[int, int, int], Sequence[float]]) -> Self:
+        """Return a row for each translation, with the mean of its labels.
+
+        Args:
+            labels: All labels by reference, hypothesis and segment.
+        """
+        if not labels:
+            return cls.none()
+        keys = np.array(list(labels), dtype=np.int64)
+        return cls(
+            references=keys[:, 0],
+            hypotheses=keys[:, 1],
+            segments=keys[:, 2],
+            labels=np.array([float(np.mean(one)) for one in labels.values()]),
+        )
+
+    @classmethod
+    def joined(cls, parts: Iterable[Self]) -> Self:
+        """Return the rows of several sets or systems."""
+        some = [*parts, cls.none()]
+        return cls(
+            references=np.concatenate([part.references for part in some]),
+            hypotheses=np.concatenate([part.hypotheses for part in some]),
+            segments=np.concatenate([part.segments for part in some]),
+            labels=np.concatenate([part.labels for part in some]),
+        )
+
+    def keys(self) -> Iterator[tuple[int, int, int]]:
+        """Yield reference, hypothesis and segment of each row."""
+        columns = (self.references, self.hypotheses, self.segments)
+        yield from zip(*(column.tolist() for column in columns), strict=True)
 
     def chosen(self, places: IntArray | BoolArray) -> Self:
         """Return some rows."""
@@ -166,6 +201,17 @@ class JudgedPairs:
         """Return no pairs."""
         empty = np.zeros(0, dtype=np.int64)
         return cls(references=empty, better=empty, worse=empty, segments=empty)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Self]) -> Self:
+        """Return the pairs of several sets."""
+        some = [*parts, cls.none()]
+        return cls(
+            references=np.concatenate([part.references for part in some]),
+            better=np.concatenate([part.better for part in some]),
+            worse=np.concatenate([part.worse for part in some]),
+            segments=np.concatenate([part.segments for part in some]),
+        )
 
     def chosen(self, places: IntArray | BoolArray) -> Self:
         """Return some pairs."""

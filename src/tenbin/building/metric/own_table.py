@@ -64,13 +64,7 @@ def read_own_table(
             f"{path}: all scores are the same, for each annotator, so that there is nothing to "
             "learn from them. Give judgments that differ."
         )
-    keys = np.array(list(labels), dtype=np.int64)
-    judged = JudgedRows(
-        references=keys[:, 0],
-        hypotheses=keys[:, 1],
-        segments=keys[:, 2],
-        labels=np.array([float(np.mean(one)) for one in labels.values()]),
-    ).standardized(name)
+    judged = JudgedRows.of_means(labels).standardized(name)
     block = JudgedBlock(
         name=name,
         pair="",

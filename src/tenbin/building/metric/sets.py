@@ -46,14 +46,12 @@ class SetChoice:
         pairs: Language pairs, or patterns of them such as ``*-en``; none: all that are judged.
         exclude: Beginnings of names of sets that are left out.
         teachers: Names of metrics, a file of scores, or `METRIC_SCORES`.
-        least_difference: How far two z-scores must be apart to make a pair.
     """
 
     folders: tuple[str, ...]
     pairs: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     teachers: tuple[str, ...] = ()
-    least_difference: float = 0.15
 
 
 class SetTexts:
@@ -134,7 +132,7 @@ class SetTexts:
                 )
             notes.append(f"{place}: without output, left out: {listed(unknown)}.")
         parts = [self._scored(name, table.scores[table.systems.index(name)]) for name in known]
-        return _joined(parts)
+        return JudgedRows.joined(parts)
 
     def pairs(self, path: str, kind: str, notes: list[str]) -> JudgedPairs:
         """Return human preferences between systems that have outputs.
@@ -185,8 +183,15 @@ class SetTexts:
             raise LengthMismatch({self._path: len(self.references), path: count})
 
 
-def read_sets(choice: SetChoice, pool: TextPool) -> tuple[list[JudgedBlock], list[str]]:
+def read_sets(
+    choice: SetChoice, pool: TextPool, *, least_difference: float
+) -> tuple[list[JudgedBlock], list[str]]:
     """Return all judgments of the sets, and notes on what was left out.
+
+    Args:
+        choice: The sets and language pairs.
+        pool: Gets their texts.
+        least_difference: How far two z-scores must be apart to make a pair.
 
     Raises:
         UsageError: A language pair or a teacher that no set has.
@@ -196,13 +201,13 @@ def read_sets(choice: SetChoice, pool: TextPool) -> tuple[list[JudgedBlock], lis
     notes: list[str] = []
     teachers_found: set[str] = set()
     for texts in open_sets(choice, pool, notes):
-        blocks += _human_blocks(texts, choice, notes)
-        taught = _teacher_block(texts, choice, notes, teachers_found)
+        blocks += _human_blocks(texts, least_difference, notes)
+        taught = _teacher_block(texts, choice, least_difference, notes, teachers_found)
         blocks += [] if taught is None else [taught]
     missing = [name for name in choice.teachers if name not in teachers_found]
     if missing:
         raise UsageError(
-            f"`teacher` {', '.join(missing)}: no set has such scores in {METRIC_SCORES}/PAIR/"
+            f"`teachers` {', '.join(missing)}: no set has such scores in {METRIC_SCORES}/PAIR/"
             f"NAME-REFERENCE{_SCORE_ENDING}."
         )
     return blocks, notes
@@ -231,7 +236,8 @@ def open_sets(
             raise UnreadableFile(folder, problem, "Check the path of the test set.")
         if any(name.startswith(left_out) for left_out in choice.exclude):
             notes.append(f"{name}: left out (`exclude`).")
-            unmatched.clear()
+            for pair in _known_pairs(folder, judged=judged):
+                unmatched -= {wanted for wanted in unmatched if fnmatchcase(pair, wanted)}
             continue
         for pair in _known_pairs(folder, judged=judged):
             fits = [wanted for wanted in choice.pairs if fnmatchcase(pair, wanted)]
@@ -246,7 +252,7 @@ def open_sets(
                 notes.append(f"{name}/{pair}: left out ({error}).")
     if unmatched:
         raise UsageError(
-            f"`pair` {', '.join(sorted(unmatched))}: no judgments of it in "
+            f"`pairs` {', '.join(sorted(unmatched))}: no judgments of it in "
             f"{', '.join(choice.folders)}."
         )
 
@@ -260,7 +266,9 @@ def _known_pairs(folder: str, *, judged: bool) -> list[str]:
     return sorted(found | {path.name for path in root.glob("metric-scores/*") if path.is_dir()})
 
 
-def _human_blocks(texts: SetTexts, choice: SetChoice, notes: list[str]) -> Iterator[JudgedBlock]:
+def _human_blocks(
+    texts: SetTexts, least_difference: float, notes: list[str]
+) -> Iterator[JudgedBlock]:
     files = human_score_files(texts.folder, texts.pair)
     scores = {kind: paths[Level.SEGMENT] for kind, paths in files.items() if Level.SEGMENT in paths}
     if _STANDARDIZED in scores:
@@ -287,7 +295,7 @@ def _human_blocks(texts: SetTexts, choice: SetChoice, notes: list[str]) -> Itera
             # Direct assessments may have their own pairs: DARR.
             pairs=JudgedPairs.none()
             if kind.startswith("da") and preferences
-            else rows.pairs(choice.least_difference),
+            else rows.pairs(least_difference),
             usual_weight=usual_weight(
                 kind, systems=judged, post_edited=texts.reference == _POST_EDITED
             ),
@@ -305,33 +313,32 @@ def _human_blocks(texts: SetTexts, choice: SetChoice, notes: list[str]) -> Itera
 
 
 def _teacher_block(
-    texts: SetTexts, choice: SetChoice, notes: list[str], found: set[str]
+    texts: SetTexts,
+    choice: SetChoice,
+    least_difference: float,
+    notes: list[str],
+    found: set[str],
 ) -> JudgedBlock | None:
-    """Return the mean z-score of the teachers that a set has; None where it has none."""
+    """Return the mean z-score of the teachers that a set has; None where it has none.
+
+    A translation that only some of them judged has the mean of these.
+    """
     files = _teacher_files(texts, choice, found)
     if not files:
         return None
-    total: dict[tuple[int, int], list[float]] = {}
-    rows = JudgedRows.none()
+    labels: dict[tuple[int, int, int], list[float]] = {}
     for name, path in files.items():
         rows = texts.rows(read_score_file(path, name=name), notes)
         rows = rows.standardized(f"{texts.name}/{texts.pair} {name}")
-        keys = zip(rows.references.tolist(), rows.hypotheses.tolist(), strict=True)
-        for key, label in zip(keys, rows.labels.tolist(), strict=True):
-            total.setdefault(key, []).append(label)
-    keys = zip(rows.references.tolist(), rows.hypotheses.tolist(), strict=True)
-    means = JudgedRows(
-        references=rows.references,
-        hypotheses=rows.hypotheses,
-        segments=rows.segments,
-        labels=np.array([float(np.mean(total[key])) for key in keys]),
-    ).standardized(f"{texts.name}/{texts.pair} {TEACHER}")
+        for key, label in zip(rows.keys(), rows.labels.tolist(), strict=True):
+            labels.setdefault(key, []).append(label)
+    means = JudgedRows.of_means(labels).standardized(f"{texts.name}/{texts.pair} {TEACHER}")
     return JudgedBlock(
         name=texts.name,
         pair=texts.pair,
         kind=TEACHER,
         rows=means,
-        pairs=means.pairs(choice.least_difference),
+        pairs=means.pairs(least_difference),
         usual_weight=usual_weight(TEACHER, systems=len(texts.systems)),
         facts={"teachers": sorted(files)},
     )
@@ -349,8 +356,8 @@ def _teacher_files(texts: SetTexts, choice: SetChoice, found: set[str]) -> Mappi
         if wanted.endswith(_SCORE_ENDING):
             if wanted in found:
                 raise UsageError(
-                    f"`teacher` {wanted}: a file has the scores of one language pair of one set. "
-                    f"Choose it (`pair`), or put the files of several into {METRIC_SCORES}/PAIR/."
+                    f"`teachers` {wanted}: a file has the scores of one language pair of one set. "
+                    f"Choose it (`pairs`), or put the files of several into {METRIC_SCORES}/PAIR/."
                 )
             found.add(wanted)
             files[Path(wanted).name.removesuffix(_SCORE_ENDING)] = wanted
@@ -362,14 +369,3 @@ def _teacher_files(texts: SetTexts, choice: SetChoice, found: set[str]) -> Mappi
             found.add(wanted)
             files[wanted] = published[wanted]
     return files
-
-
-def _joined(parts: Sequence[JudgedRows]) -> JudgedRows:
-    if not parts:
-        return JudgedRows.none()
-    return JudgedRows(
-        references=np.concatenate([part.references for part in parts]),
-        hypotheses=np.concatenate([part.hypotheses for part in parts]),
-        segments=np.concatenate([part.segments for part in parts]),
-        labels=np.concatenate([part.labels for part in parts]),
-    )

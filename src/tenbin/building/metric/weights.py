@@ -94,7 +94,7 @@ def weighted(
         )
     silent = [block.title for block, weight in found if not weight]
     if silent:
-        notes.append(f"not trained on, having the weight 0 (`weight`): {', '.join(silent)}.")
+        notes.append(f"not trained on, having the weight 0 (`weights`): {', '.join(silent)}.")
     return found, notes
 
 

@@ -122,6 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_list_option(
         group,
         "--weight",
+        "--weights",
         metavar="NAME=X",
         dest="weights",
         help="what a judgment counts, by set or kind: wmt16=6, mqm=1.5, wmt21:darr=0.3",
@@ -142,7 +143,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--difference",
         type=float,
-        default=0.15,
         metavar="X",
         help="how far two z-scores of a segment must be apart to make a pair (default: 0.15)",
     )
