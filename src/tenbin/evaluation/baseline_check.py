@@ -60,7 +60,7 @@ class CheckOptions:
         for spec, drop in self.max_drops.items():
             if not isfinite(drop) or drop < 0:
                 raise UsageError(
-                    f"`max_drop`: {spec} may drop by {drop}; give a number of at least 0, in "
+                    f"`max_drops`: {spec} may drop by {drop}; give a number of at least 0, in "
                     "points of the metric."
                 )
 

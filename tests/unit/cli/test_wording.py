@@ -1,12 +1,20 @@
 """Messages name parameters of the library; whoever typed a command reads its options."""
 
 import re
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from inspect import isfunction, signature
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
 import tenbin
-from tenbin.cli.wording import in_options
+import tenbin.api
+from tenbin.building.metric.recipe import MetricRecipe
+from tenbin.cli.wording import _OPTIONS, in_options
+from tenbin.metrics.registry import load, metric_names
+from tenbin.serve.server import serve
 
 ROOT = Path(tenbin.__file__).parent
 OPTION = re.compile(r"""(?<![\w`-])--[a-z][a-z-]+""")
@@ -35,6 +43,19 @@ OTHERS = {
 )
 def test_parameters_become_options(message: str, expected: str) -> None:
     assert in_options(message) == expected
+
+
+def test_words_stand_for_parameters_of_the_library() -> None:
+    known = {*MetricRecipe.__slots__, *signature(serve).parameters}
+    for name in (one.name for one in walk_packages(tenbin.api.__path__, "tenbin.api.")):
+        public = vars(import_module(name)).values()
+        functions = [one for one in public if isfunction(one)]
+        known |= {word for one in functions for word in signature(one).parameters}
+        known |= {one.__name__ for one in functions}
+        known |= {field.name for one in public if is_dataclass(one) for field in fields(one)}
+    known |= {field.name for name in metric_names() for field in fields(load(name))}  # type: ignore[arg-type]
+    known.add("format")  # in the library a method for each: to_json, to_latex ...
+    assert {word for word in _OPTIONS if not word.endswith("()")} <= known
 
 
 def test_no_message_below_the_command_line_names_an_option() -> None:

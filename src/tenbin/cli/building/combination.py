@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group,
         "-l",
         "--language",
+        "--languages",
         metavar="LANG",
         dest="languages",
         help="target languages: learn from all pairs into these",
