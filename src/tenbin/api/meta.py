@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
-from typing import TypeVar
 
 from tenbin.api.files import set_folder
+from tenbin.api.meta_sources import check_sources
 from tenbin.core.agreement import MeasureList, MetaTable, MetricTest, SamplingUnit
 from tenbin.core.caching import caching
 from tenbin.core.difference_curve import CurveTable
 from tenbin.core.errors import UsageError
 from tenbin.core.judged_texts import JudgedTestSet
+from tenbin.core.parameters import one_of
 from tenbin.core.spec import spec_list
 from tenbin.evaluation.run import DEFAULT_RESAMPLES, DEFAULT_SEED
 from tenbin.formats.difference_curves import write_curves
@@ -42,8 +42,6 @@ __all__ = [
     "list_measures",
     "meta_evaluate",
 ]
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def list_measures() -> MeasureList:
@@ -126,16 +124,36 @@ def meta_evaluate(  # noqa: PLR0913 - every option has a name
         cache: Whether scores and encodings are read from the caches on disk and written there.
         advance: Called with the number of segments scored, and of tests done.
     """
+    check_sources(
+        {
+            "folder": folder,
+            "pairs": pairs,
+            "judged": judged,
+            "language": language,
+            "scores": scores,
+            "human_scores": human_scores,
+            "columns": columns,
+            "human_columns": human_columns,
+            "metrics": metrics,
+            "references": references,
+            "import_scores": import_scores,
+            "imported": imported,
+            "negate": negate,
+            "export_scores": export_scores,
+        }
+    )
     options = MetaOptions(
         measures=_names(measures),
         task=task,
         human=_names(human),
-        human_systems=_chosen(HumanSystems, human_systems or human_systems_of(task)),
+        human_systems=one_of(
+            HumanSystems, human_systems or human_systems_of(task), "human_systems"
+        ),
         intervals=ci,
         resamples=resamples,
-        unit=None if by is None else _chosen(SamplingUnit, by),
+        unit=None if by is None else one_of(SamplingUnit, by, "by"),
         compare=compare,
-        test=None if test is None else _chosen(MetricTest, test),
+        test=None if test is None else one_of(MetricTest, test, "test"),
         rounds=rounds,
         outliers=None if outliers is None else tuple(outliers),
         epsilon=epsilon,
@@ -221,9 +239,28 @@ def fit_curves(  # noqa: PLR0913 - every option has a name
         output: A file to write the curves into, for `tenbin.compare` (``curves=``).
         advance: Called with the number of segments scored.
     """
+    check_sources(
+        {
+            "folder": folder,
+            "pairs": pairs,
+            "judged": judged,
+            "language": language,
+            "scores": scores,
+            "human_scores": human_scores,
+            "columns": columns,
+            "human_columns": human_columns,
+            "metrics": metrics,
+            "references": references,
+            "import_scores": import_scores,
+            "imported": imported,
+            "negate": negate,
+        }
+    )
     options = MetaOptions(
         human=_names(human),
-        human_systems=_chosen(HumanSystems, human_systems or human_systems_of(None)),
+        human_systems=one_of(
+            HumanSystems, human_systems or human_systems_of(None), "human_systems"
+        ),
         resamples=resamples,
         seed=seed,
         advance=advance,
@@ -286,9 +323,3 @@ def _columns(names: Mapping[str, str | None] | None) -> ScoreColumns | None:
     if set(names) - set(usual) or system is None or score is None:
         raise UsageError(f"columns {dict(names)}: expected names of system, segment and score.")
     return ScoreColumns(system=system, segment=found["segment"], score=score)
-
-
-def _chosen(choices: type[Choice], name: str) -> Choice:
-    if name not in list(choices):
-        raise UsageError(f"there is no choice {name!r}; choose one of {', '.join(choices)}.")
-    return choices(name)

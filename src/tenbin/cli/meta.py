@@ -18,6 +18,7 @@ from tenbin.api.meta import (
     list_measures,
     meta_evaluate,
 )
+from tenbin.api.meta_sources import check_sources
 from tenbin.api.scoring import BASELINE_METRICS
 from tenbin.cli.inputs import chosen_reading
 from tenbin.cli.options import (
@@ -163,7 +164,8 @@ def _measured(options: argparse.Namespace) -> MetaTable:
 
 def _chosen(options: argparse.Namespace) -> dict[str, Any]:
     """Return what is compared with what, and how samples are drawn."""
-    specs = options.metrics or ([] if options.import_scores else BASELINE_METRICS)
+    has_scores = options.scores or options.import_scores
+    specs = options.metrics or ([] if has_scores else BASELINE_METRICS)
     resamples = DEFAULT_RESAMPLES if options.resamples is None else options.resamples
     columns = ",".join(options.columns) if options.columns and options.scores else None
     return {
@@ -201,60 +203,39 @@ def _judged_texts(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_data(options: argparse.Namespace) -> None:
-    if options.table:
-        _check_tables(options)
-    else:
+    """Raise if options do not go together, before any file is read."""
+    if not options.table:
         given = [f"--{name}" for name in ("tags", "encoding", "sheet") if getattr(options, name)]
         given += ["--input-format"] if options.input_format else []
         given += ["-l"] if options.language else []
         if given:
             raise UsageError(f"{', '.join(given)}: only with --input, texts with human scores.")
-        (_check_files if options.scores else _check_sets)(options)
-
-
-def _check_tables(options: argparse.Namespace) -> None:
-    foreign = {
-        "--set": options.folders,
-        "--scores": options.scores,
-        "--human-scores": options.human_scores,
-        "--human-columns": options.human_columns,
-        "-r": options.references,
-        "--import-scores": options.import_scores,
-        "--imported": options.imported,
-        "--negate": options.negate,
-        "--export-scores": options.export_scores,
-    }
-    if given := [name for name, value in foreign.items() if value]:
-        raise UsageError(f"{', '.join(given)}: not with --input, whose files hold all there is.")
-
-
-def _check_sets(options: argparse.Namespace) -> None:
-    if options.human_scores or options.columns or options.human_columns:
-        raise UsageError("--human-scores and columns go with --scores; give both files.")
-    if not options.folders:
+    if not (options.table or options.folders or options.scores or options.human_scores):
         raise UsageError(
             "missing --set DIR --pair PAIR, or --input FILE -l LANG, or --scores FILE "
             "--human-scores FILE."
         )
-    if not options.pairs:
+    check_sources(
+        {
+            "folder": options.folders,
+            # The pair of a table is another way to give its language.
+            "pairs": None if options.table else options.pairs,
+            "judged": options.table,
+            "scores": options.scores,
+            "human_scores": options.human_scores,
+            # Those of --input are columns of its texts.
+            "columns": None if options.table else options.columns,
+            "human_columns": options.human_columns,
+            "metrics": options.metrics,
+            "references": options.references,
+            "import_scores": options.import_scores,
+            "imported": options.imported,
+            "negate": options.negate,
+            "export_scores": options.export_scores,
+        }
+    )
+    if options.folders and not options.pairs:
         raise UsageError("--set needs --pair, for example --pair en-de, or --pair all.")
-    if not options.import_scores and (options.imported or options.negate):
-        raise UsageError("--imported and --negate go with --import-scores.")
-
-
-def _check_files(options: argparse.Namespace) -> None:
-    if options.human_scores is None:
-        raise UsageError("--scores needs --human-scores FILE, the judgments to compare with.")
-    foreign = {
-        "--set": options.folders,
-        "--pair": options.pairs,
-        "-m": options.metrics,
-        "-r": options.references,
-        "--import-scores": options.import_scores,
-        "--export-scores": options.export_scores,
-    }
-    if given := [name for name, value in foreign.items() if value]:
-        raise UsageError(f"{', '.join(given)}: not with --scores, which brings all there is.")
 
 
 def _check_draws(options: argparse.Namespace) -> None:

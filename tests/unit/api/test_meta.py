@@ -1,13 +1,14 @@
 """Meta-evaluation by files of one's own, exports and shared tasks."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import tenbin
-from tenbin.api.meta import meta_evaluate
+from tenbin.api.meta import fit_curves, meta_evaluate
 from tenbin.core.agreement import MetaTable
 from tenbin.core.errors import UsageError
 from tenbin.meta.evaluation import task_averages
@@ -101,9 +102,33 @@ def test_the_mean_of_a_task() -> None:
 def test_the_call_is_public() -> None:
     assert tenbin.meta_evaluate is meta_evaluate
     assert tenbin.MetaTable is MetaTable
-    with pytest.raises(UsageError, match="no choice 'words'; choose one of segments, documents"):
+    with pytest.raises(UsageError, match="`by` 'words': choose one of segments, documents"):
         meta_evaluate(str(JUDGED), PAIR, by="words")
     with pytest.raises(UsageError, match="expected names of system, segment and score"):
         meta_evaluate(scores="a.tsv", human_scores="b.tsv", columns={"word": "x"})
+    with pytest.raises(UsageError, match="`human_systems` 'all': choose one of exclude, include"):
+        meta_evaluate(str(JUDGED), PAIR, human_systems="all")
     with pytest.raises(UsageError, match="there is no task 'wmt25'; there are: wmt23, wmt24"):
         meta_evaluate(str(JUDGED), PAIR, task="wmt25")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "there is nothing to measure"),
+        ({"scores": "a.tsv"}, "`scores` needs `human_scores`"),
+        ({"human_scores": "b.tsv", "folder": str(JUDGED)}, "`scores` needs `human_scores`"),
+        (
+            {"scores": "a.tsv", "human_scores": "b.tsv", "folder": "x", "metrics": ["chrf"]},
+            "`folder`, `metrics`: not with `scores`",
+        ),
+        ({"folder": str(JUDGED), "language": "en"}, "`language`: not with a test set"),
+        ({"folder": str(JUDGED), "negate": "ter"}, "`imported` and `negate` go with"),
+    ],
+)
+@pytest.mark.parametrize("function", [meta_evaluate, fit_curves])
+def test_what_would_not_be_read_is_refused(
+    function: Callable[..., object], given: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        function(**given)

@@ -140,8 +140,14 @@ def test_the_list_holds_every_measure(cli: Cli) -> None:
         ([*SET, "--compare", "--rounds", "0"], 2, "--rounds 0"),
         ([*SET, "--test", "williams"], 2, "add --compare"),
         ([*SET, "--plot", "ranks.jpg"], 2, "ends in .svg"),
-        ([*SET, "--human-scores", "x"], 2, "go with --scores"),
+        ([*SET, "--human-scores", "x"], 2, "--scores needs --human-scores"),
         (["meta", "--scores", "x"], 2, "--scores needs --human-scores"),
+        ([*SET, "--columns", "score=z"], 2, "--columns: not with a test set (--set)"),
+        (
+            ["meta", "--input", "x.csv", "-l", "en", "--imported", "X"],
+            2,
+            "--imported: not with --input, which holds all there is",
+        ),
         ([*SET, "--scores", "x", "--human-scores", "y"], 2, "--set, --pair: not with --scores"),
         (
             ["meta", "--scores", "x", "--human-scores", "y", "--columns", "word=z"],
