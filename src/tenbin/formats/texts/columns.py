@@ -16,15 +16,27 @@ Columns = Mapping[ColumnRole, tuple[str, ...]]
 NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
     ColumnRole.SOURCE: (
         *("source", "src", "source text", "source segment", "original", "原文", "ソース"),
-        "源文",
+        *(
+            "源文",
+            "Quelle",
+            "Quelltext",
+            "Ausgangstext",
+            "fuente",
+            "texto fuente",
+            "texto original",
+        ),
+        *("texte source", "исходный текст", "исходник", "оригинал", "원문"),
     ),
     ColumnRole.REFERENCE: (
         *("reference", "ref", "references", "human", "gold", "post edit", "pe"),
-        *("参照訳", "確定訳", "正解訳", "人手翻訳", "人手訳", "参考译文"),
+        *("参照訳", "確定訳", "正解訳", "人手翻訳", "人手訳", "参考译文", "Referenz", "referencia"),
+        *("référence", "эталон", "референс", "эталонный перевод", "참조", "참조 번역"),
     ),
     ColumnRole.SYSTEM: (
         *("hypothesis", "hyp", "mt", "system", "output", "prediction", "candidate"),
         *("machine translation", "translation", "機械翻訳", "機械訳", "システム訳", "机器翻译"),
+        *("MÜ", "maschinelle Übersetzung", "traducción automática", "traduction automatique"),
+        *("машинный перевод", "МП", "기계 번역", "기계번역"),
     ),
     ColumnRole.DOCUMENT: (
         *("document", "doc", "document id", "doc id", "file", "file name", "speaker", "chapter"),
@@ -33,6 +45,7 @@ NAMES: Mapping[ColumnRole, tuple[str, ...]] = {
     ColumnRole.ID: ("id", "segment id", "seg id", "segment", "key", "unit", "string id", "番号"),
     ColumnRole.TARGET: (
         *("target", "tgt", "target text", "target segment", "text", "訳文", "翻訳", "译文"),
+        *("Übersetzung", "Zieltext", "traducción", "texto meta", "traduction", "перевод", "번역"),
     ),
     ColumnRole.NAME: ("system name", "system id", "name of system", "mt system", "model name"),
     ColumnRole.HUMAN: (
@@ -50,8 +63,10 @@ SYSTEM_PREFIX = "system:"
 """What the column of a system's texts begins with in the tables that we write."""
 
 _SEVERAL = {
+    # What else a heading may go on with is mostly about the reference: its status, who checked it.
     ColumnRole.REFERENCE: re.compile(
-        r"(?:reference|ref)s?(?:[ _:.\-]+\S.*|[A-Za-z0-9])$", re.I | re.S
+        r"(?:reference|ref)s?(?:\s*:\s*\S.*|[ _.\-]*(?:[A-Z]?\d{1,3}|[A-Z]|human\w*|pe))$",
+        re.I | re.S,
     ),
     ColumnRole.SYSTEM: re.compile(
         r"(?:hypothes[ei]s|hyps?|mt|systems?|outputs?|機械翻訳|機械訳)(?:[ _:\uff1a.\-]+\S.*|\d+)$",
@@ -67,6 +82,15 @@ _KINDS = {
     **dict.fromkeys(("daz", "z", "zscore"), "da-z"),
     **dict.fromkeys(("da", "dascore", "daraw", "raw", "rawscore"), "da-raw"),
 }
+# What a column says about a system's output when its name ends so: ``MT time``, ``mt_comment``.
+_ABOUT = re.compile(
+    r"(?:^|[ _.\-])(?:accepted|approved|bleu|cache|changed|chars|characters|checked|chrf|comet|"
+    r"comments?|confidence|cost|count|date|dur(?:ation)?|edited|edits?|engine|errors?|id|ids|"
+    r"issues?|lang(?:uage)?|latency|len(?:gth)?|link|locale|match|matches|model|ms|name|notes?|"
+    r"number|path|price|prob(?:ability)?|quality|rating|remarks?|review(?:er|ed)?|scores?|"
+    r"seconds|severity|size|status|tags?|ter|time(?:stamp)?|tokens?|type|url|user|version|words)$",
+    re.I,
+)
 _MOST_SHOWN = 40
 _MOST_OFFERED = 3
 _HEADER_BELOW = " If the names of the columns stand further down, remove the rows above them."
@@ -227,6 +251,17 @@ def _refuse_unjudged(table: TextTable, found: Columns) -> None:
         )
 
 
+def unread_note(table: TextTable, found: Columns) -> tuple[str, ...]:
+    """Return a note on the columns of a table that nothing is taken from, if there are some."""
+    used = {name for names in found.values() for name in names}
+    left = [name for name in table.columns if name and name not in used]
+    if not left:
+        return ()
+    shown = _named(left[:_MOST_OFFERED])
+    more = f" and {len(left) - _MOST_OFFERED} more" if len(left) > _MOST_OFFERED else ""
+    return (f"{table.name}: not read: {shown}{more}. What they hold can be said: `columns`.",)
+
+
 def listed(table: TextTable) -> str:
     """Return the columns that are there, for messages."""
     names = ", ".join(repr(name) for name in table.columns[:_MOST_SHOWN]) or "none"
@@ -265,7 +300,10 @@ def column_role(column: str, *, judged: bool = False) -> ColumnRole | None:
         for role, names in NAMES.items():
             if role is not ColumnRole.HUMAN and written in {_plain(name) for name in names}:
                 return role
-    return next((role for role, form in _SEVERAL.items() if form.match(column.strip())), None)
+    name = column.strip()
+    several = next((role for role, form in _SEVERAL.items() if form.match(name)), None)
+    about = several is ColumnRole.SYSTEM and ":" not in name and _ABOUT.search(name) is not None
+    return None if about else several
 
 
 def _named(names: Sequence[str]) -> str:

@@ -9,7 +9,13 @@ from tenbin.core.progress import step
 from tenbin.formats.lines import TextFile
 from tenbin.formats.texts.catalog import read_catalog
 from tenbin.formats.texts.columnar import read_parquet
-from tenbin.formats.texts.columns import Columns, found_columns, lacking, listed
+from tenbin.formats.texts.columns import (
+    Columns,
+    found_columns,
+    lacking,
+    listed,
+    unread_note,
+)
 from tenbin.formats.texts.delimited import read_csv, read_tsv
 from tenbin.formats.texts.detection import TextFormat, format_of_table
 from tenbin.formats.texts.json_lines import read_json_lines
@@ -22,6 +28,10 @@ from tenbin.formats.texts.tags import Tags
 from tenbin.formats.texts.tmx import read_tmx
 from tenbin.formats.texts.xliff import read_xliff
 
+# Formats in which whoever wrote the file named the columns.
+_NAMED_COLUMNS = {
+    *(TextFormat.CSV, TextFormat.TSV, TextFormat.JSONL, TextFormat.PARQUET, TextFormat.XLSX)
+}
 _CONTENT = (*TEXT_ROLES, ColumnRole.NAME, ColumnRole.HUMAN)
 
 
@@ -120,7 +130,9 @@ def store_tables(paths: Sequence[str], options: ReadingOptions) -> StoredTable:
     )
     for (path, table), columns in zip(tables, chosen, strict=True):
         store.read(table, columns, "" if len(tables) == 1 else PurePath(path).name)
-    return store.result(ids=len(tables) == 1)
+    stored = store.result(ids=len(tables) == 1)
+    unread = unread_note(first, chosen[0]) if forms[0] in _NAMED_COLUMNS else ()
+    return replace(stored, notes=(*unread, *stored.notes))
 
 
 def without_role(path: str, role: ColumnRole, options: ReadingOptions) -> str:

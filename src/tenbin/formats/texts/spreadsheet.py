@@ -88,10 +88,6 @@ def _cells(
         if any(cells[width:]):
             problem = "there is a cell beyond the columns that the first row names"
             raise malformed(name, place, problem, "Name its column, or remove it.")
-        if not _ERRORS.isdisjoint(cells):
-            wrong = next(cell for cell in cells if cell in _ERRORS)
-            problem = f"a formula has the value {wrong}"
-            raise malformed(name, place, problem, "Correct the formula, or paste the text.")
         yield place, [*cells, *[""] * (width - len(cells))][:width]
 
 
@@ -108,9 +104,37 @@ def _rows(
         # A sheet may have 16,384 columns that are empty.
         last = min(page.max_column or _MOST_COLUMNS, width + _COLUMNS_BEYOND)
         rows = page.iter_rows(min_row=2, max_col=last, values_only=True)
+        failed: set[int] | None = None
         for number, row in enumerate(rows, start=2):
-            cells = [_text(cell) for cell in row] if any(row) else []
-            yield f"sheet {title!r}, row {number:,}", cells
+            cells = [] if row.count(None) == len(row) else [_text(cell) for cell in row]
+            place = f"sheet {title!r}, row {number:,}"
+            if not _ERRORS.isdisjoint(cells):
+                # A text may be called like an error, which only the types of cells tell.
+                failed = _rows_of_errors(openpyxl, path, name, sheet) if failed is None else failed
+                if number in failed:
+                    wrong = next(cell for cell in cells if cell in _ERRORS)
+                    problem = f"a formula has the value {wrong}"
+                    raise malformed(name, place, problem, "Correct the formula, or paste the text.")
+            yield place, cells
+
+
+def _rows_of_errors(
+    openpyxl: Any,  # noqa: ANN401 - ships no types
+    path: str,
+    name: str,
+    sheet: str | None,
+) -> set[int]:
+    """Return the rows in which a formula has failed."""
+    with (
+        _sheet(openpyxl, path, name, sheet, values=True) as page,
+        step(f"checking formulas of {Path(path).name}", page.max_row) as advance,
+    ):
+        found = set()
+        for number, row in enumerate(page.iter_rows(), start=1):
+            advance(1)
+            if any(cell.data_type == "e" for cell in row):
+                found.add(number)
+    return found
 
 
 def _refuse_bare_formulas(

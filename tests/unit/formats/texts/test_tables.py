@@ -91,6 +91,52 @@ def test_columns_by_name(write: Write) -> None:
     assert found.documents == ("f",)
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        *("Reference status", "Ref comment", "ref_id", "reference url", "reference_checked"),
+        *("mt_score", "MT time", "MT comment", "output tokens"),
+    ],
+)
+def test_what_is_said_about_a_text_is_no_text(write: Write, column: str) -> None:
+    found = read_texts(write("a.csv", f"source,reference,mt,{column}\na,b,c,approved\n"))
+    assert (found.references, found.hypotheses) == ((("b",),), {"mt": ("c",)})
+
+
+@pytest.mark.parametrize(
+    "column", ["refA", "ref_B", "reference 2", "ref-10", "ref: DeepL", "Reference_human"]
+)
+def test_several_references_by_name(write: Write, column: str) -> None:
+    found = read_texts(write("a.csv", f"{column},ref,mt\na,b,c\n"))
+    assert found.references == (("a", "b"),)
+
+
+def test_columns_that_are_not_read_are_told(write: Write) -> None:
+    header = "source,reference,mt,DeepL,Google Translate,status,by"
+    found = open_tables([write("a.csv", f"{header}\na,b,c,d,e,f,g\n")])
+    assert found.systems == ("mt",)
+    (note,) = found.notes
+    assert "a.csv: not read: 'DeepL', 'Google Translate', 'status' and 1 more." in note
+    assert open_tables([write("b.csv", "source,reference,mt\na,b,c\n")]).notes == ()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Quelle,Referenz,Maschinelle Übersetzung",
+        "Ausgangstext,Referenz,MÜ",
+        "fuente,referencia,traducción automática",
+        "texte source,référence,traduction automatique",
+        "Исходный текст,Эталон,Машинный перевод",
+        "원문,참조,기계 번역",
+    ],
+)
+def test_columns_in_other_languages(write: Write, header: str) -> None:
+    found = read_texts(write("a.csv", f"{header}\na,b,c\n"))
+    assert (found.source, found.references) == (("a",), (("b",),))
+    assert list(found.hypotheses.values()) == [("c",)]
+
+
 def test_columns_with_japanese_names_and_roles_in_brackets(write: Write) -> None:
     header = "番号,ファイル名,原文,確定訳,機械翻訳\uff1aA,機械翻訳2\n"
     found = read_texts(write("a.csv", f"{header}1,f,s,r,a,b\n"))
@@ -273,6 +319,17 @@ def test_merged_hidden_and_formatted_cells(tmp_path: Path, workbook: Any) -> Non
     assert found.source == ("a", "b", "c")
     assert found.hypotheses["mt"] == ("5", "2.5", "TRUE")
     assert found.documents == ("d1", "d1", "d2")
+
+
+def test_zeros_and_the_names_of_errors_are_texts(tmp_path: Path, workbook: Any) -> None:
+    rows = (["src", "mt"], ["one", "eins"], [0, 0], [False, False], ["#N/A", "#REF!"], ["", ""])
+    for row in rows:
+        workbook.active.append(row)
+    for cell in workbook.active[5]:
+        cell.data_type = "s"  # as it was typed, and not what a formula gave
+    path = str(tmp_path / "a.xlsx")
+    workbook.save(path)
+    assert read_texts(path).hypotheses["mt"] == ("eins", "0", "FALSE", "#REF!")
 
 
 def test_formulas_are_read_by_their_stored_value(tmp_path: Path, workbook: Any) -> None:
