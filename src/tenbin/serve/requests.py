@@ -3,10 +3,12 @@
 import json
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
+from tenbin.api.table_parts import GivenTable
 from tenbin.core.errors import UsageError
 from tenbin.reports.page.words import DEFAULT_LANGUAGE, page_languages
 from tenbin.serve.uploads import Upload
@@ -28,6 +30,8 @@ class ScoreRequest:
         source: Path of the source text.
         source_language: Its language, where its script tells it; else empty.
         shown: What messages call a file, by its path.
+        tables: The tables that texts are from, by the path of the text; two of one name have names
+            of their own here.
         language: The target language.
         metrics: Specs.
         intervals: Whether confidence intervals are drawn.
@@ -41,6 +45,7 @@ class ScoreRequest:
     source: str | None
     source_language: str
     shown: Mapping[str, str]
+    tables: Mapping[str, GivenTable]
     language: str
     metrics: tuple[str, ...]
     intervals: bool
@@ -95,7 +100,8 @@ class ScoreRequest:
             references=tuple(str(file.path) for file in references),
             source=None if source is None else str(source.path),
             source_language=(source and source.text.guess.language) or "",
-            shown=_distinct(every),
+            shown=_distinct((str(file.path), file.name) for file in every),
+            tables=_tables(every),
             language=language,
             metrics=tuple(dict.fromkeys(metrics)),
             intervals=given.get("intervals") is True,
@@ -110,6 +116,10 @@ class ScoreRequest:
         given = json.loads(text)
         given["references"] = tuple(given["references"])
         given["metrics"] = tuple(given["metrics"])
+        given["tables"] = {
+            path: GivenTable(**{**table, "notes": tuple(table["notes"])})
+            for path, table in given["tables"].items()
+        }
         return cls(**given)
 
     def to_text(self) -> str:
@@ -127,30 +137,79 @@ class ScoreRequest:
         """The language pair, where the source language is known."""
         return f"{self.source_language}-{self.language}" if self.source_language else None
 
+    @property
+    def given_tables(self) -> tuple[GivenTable, ...]:
+        """The tables of references, systems and source, in this order, once for each text."""
+        paths = [path for _, texts in self._roles for path in texts]
+        return tuple(self.tables[path] for path in paths if path in self.tables)
+
     def command(self) -> str:
-        """Return the command that gives the same scores, with files under their own names."""
-        words = ["tenbin", "compare" if self.compare else "score", *self._texts()]
-        words += ["-m", *self.metrics]
+        """Return the command that gives the same scores, with files under their own names.
+
+        Empty where there is none, as where some of the systems of a table are left out.
+        """
+        texts = self._texts()
+        if not texts:
+            return ""
+        words = ["tenbin", "compare" if self.compare else "score", *texts, "-m", *self.metrics]
         words += ["--ci"] if self.intervals and not self.compare else []
         return shlex.join(words)
 
-    def explaining_command(self) -> str:
-        """Return a command that explains a segment; the page puts in which, and by which metric."""
-        return f"{shlex.join(['tenbin', 'explain', *self._texts()])} -n {{segment}} -m '{{metric}}'"
+    def explaining_command(self) -> str | None:
+        """Return a command that explains a segment; the page puts in which, and by which metric.
+
+        None where none has these texts.
+        """
+        texts = self._texts()
+        if not texts:
+            return None
+        return f"{shlex.join(['tenbin', 'explain', *texts])} -n {{segment}} -m '{{metric}}'"
+
+    @property
+    def _roles(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The paths of texts by what they are, as the command line takes them in."""
+        return (
+            ("references", self.references),
+            ("systems", tuple(self.systems.values())),
+            ("source", () if self.source is None else (self.source,)),
+        )
 
     def _texts(self) -> list[str]:
+        """Return the options that name the texts; none where no options name just these."""
+        taken = Counter(
+            (self.tables[path].id, role)
+            for role, texts in self._roles
+            for path in texts
+            if path in self.tables
+        )
+        given = self._whole(taken) or self._by_role(taken)
+        return [*given, "-l", self.language] if given else []
+
+    def _whole(self, taken: Mapping[tuple[str, str], int]) -> list[str]:
+        """Return the option that names one table with all texts."""
+        tables = {table.id: table for table in self.given_tables}
+        if len(tables) != 1 or any(path not in self.tables for path in self.files):
+            return []
+        (table,) = tables.values()
+        wanted = {(table.id, role): count for role, count in table.texts.items()}
+        return ["--input", table.name] if table.as_whole and taken == wanted else []
+
+    def _by_role(self, taken: Mapping[tuple[str, str], int]) -> list[str]:
+        """Return the options that name a file for each text, or for those that it holds."""
+        texts = dict(self._roles)
         words = []
-        if self.references:
-            words += ["-r", *(self.shown[path] for path in self.references)]
-        if self.source is not None:
-            words += ["-s", self.shown[self.source]]
-        return [
-            *words,
-            "-t",
-            *(self.shown[path] for path in self.systems.values()),
-            "-l",
-            self.language,
-        ]
+        for option, role in (("-r", "references"), ("-s", "source"), ("-t", "systems")):
+            names: dict[str, str] = {}
+            for path in texts[role]:
+                table = self.tables.get(path)
+                if table is None:
+                    names[path] = self.shown[path]
+                elif table.by_role and taken[table.id, role] == table.texts.get(role):
+                    names[table.id] = table.name
+                else:
+                    return []
+            words += [option, *names.values()] if names else []
+        return words
 
 
 def _list(value: object, most: int, what: str) -> Sequence[Any]:
@@ -180,15 +239,22 @@ def _file(wanted: object, upload: Callable[[object], Upload | None]) -> Upload:
     return found
 
 
-def _distinct(files: Sequence[Upload]) -> dict[str, str]:
-    """Return a name for each path; a second file of a name gets a number."""
+def _tables(files: Sequence[Upload]) -> dict[str, GivenTable]:
+    """Return the table that a text is from, by its path, with a name that no other one has."""
+    found = {str(file.path): file.table for file in files if file.table is not None}
+    names = _distinct((table.id, table.name) for table in found.values())
+    return {path: replace(table, name=names[table.id]) for path, table in found.items()}
+
+
+def _distinct(files: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return a name for each file; a second file of a name gets a number."""
     names: dict[str, str] = {}
-    for file in files:
-        if str(file.path) in names:
+    for file, called in files:
+        if file in names:
             continue
-        name, number = file.name, 1
+        name, number = called, 1
         while name in names.values():
             number += 1
-            name = f"{file.name} ({number})"
-        names[str(file.path)] = name
+            name = f"{called} ({number})"
+        names[file] = name
     return names

@@ -7,16 +7,17 @@ shown and never part of a path.
 import errno
 import re
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from tenbin.api.table_parts import TextPart, table_parts
+from tenbin.api.table_parts import GivenTable, TextPart, table_parts
 from tenbin.api.texts import TextDescription, describe_text, unpack_text
 from tenbin.core.counting import counted
 from tenbin.core.errors import InputError, TenbinError
+from tenbin.serve.wording import in_fields
 
 _LONGEST_NAME = 120
 # What would act on the text around it in place of being shown: controls, marks of direction.
@@ -50,6 +51,7 @@ class Upload:
         path: Where it is.
         size: Its bytes on disk.
         text: What a first look at it found.
+        table: The table that it is from, if it is from one.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Upload:
     path: Path
     size: int
     text: TextDescription
+    table: GivenTable | None = None
 
     def summary(self) -> dict[str, Any]:
         """Return what the page is told about it."""
@@ -68,7 +71,7 @@ class Upload:
             "empty": self.text.empty,
             "script": self.text.guess.script,
             "language": self.text.guess.language,
-            "notes": list(self.text.notes),
+            "notes": [in_fields(note) for note in self.text.notes],
         }
 
 
@@ -158,7 +161,7 @@ class Uploads:
             found = await to_thread(self._parts, place, shown, role, new_place)
             if isinstance(found, Refusal):
                 return found
-            has_room = self._has_room(sum(upload.size for _, upload in found))
+            has_room = self._has_room(_size([upload for _, upload in found]))
             self._kept |= {upload.id: upload for _, upload in found if has_room}
         except OSError as error:
             return _unwritable(error)
@@ -166,8 +169,9 @@ class Uploads:
             return found if has_room else self._full()
         finally:
             place.unlink(missing_ok=True)
+            used = self._used_paths()
             for path in written:
-                if path.name not in self._kept:
+                if path not in used:
                     path.unlink(missing_ok=True)
 
     def _parts(
@@ -191,6 +195,7 @@ class Uploads:
                     path=part.path,
                     size=part.path.stat().st_size,
                     text=part.text,
+                    table=part.table,
                 ),
             )
             for part in parts
@@ -200,7 +205,9 @@ class Uploads:
         """Remove a file that no job reads; return whether it was there."""
         if wanted not in self._kept or self._used.get(wanted):
             return False
-        self._kept.pop(wanted).path.unlink(missing_ok=True)
+        gone = self._kept.pop(wanted)
+        for path in _paths(gone) - self._used_paths():
+            path.unlink(missing_ok=True)
         return True
 
     def hold(self, ids: list[str]) -> None:
@@ -224,7 +231,10 @@ class Uploads:
         return self._size() + wanted <= self.most_stored
 
     def _size(self) -> int:
-        return sum(one.size for one in self._kept.values())
+        return _size(self._kept.values())
+
+    def _used_paths(self) -> set[Path]:
+        return {path for one in self._kept.values() for path in _paths(one)}
 
     def _full(self) -> Refusal:
         message = (
@@ -270,6 +280,19 @@ class Uploads:
 def is_id(text: object) -> bool:
     """Return whether a text is an id as `Uploads` and the queue of jobs give them."""
     return isinstance(text, str) and _ID.fullmatch(text) is not None
+
+
+def _paths(upload: Upload) -> set[Path]:
+    """Return the files of a text: its own, and the one that the texts of its table share."""
+    segments = "" if upload.table is None else upload.table.segments
+    return {upload.path, *([Path(segments)] if segments else [])}
+
+
+def _size(uploads: Iterable[Upload]) -> int:
+    """Return how many bytes texts take up, with what is kept of the segments of their tables."""
+    uploads = list(uploads)
+    tables = {one.table.id: one.table.size for one in uploads if one.table is not None}
+    return sum(one.size for one in uploads) + sum(tables.values())
 
 
 def _unwritable(error: OSError) -> Refusal:

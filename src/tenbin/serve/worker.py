@@ -89,6 +89,7 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
     from tenbin.api.files import open_texts  # noqa: PLC0415
     from tenbin.api.page import write_page  # noqa: PLC0415
     from tenbin.api.scoring import check_given_texts  # noqa: PLC0415
+    from tenbin.api.table_parts import with_tables  # noqa: PLC0415
 
     say(stage="reading")
     check_given_texts(
@@ -98,6 +99,7 @@ def fulfil(request: ScoreRequest, folder: Path, say: Say) -> tuple[str, ...]:
         source=request.source is not None,
     )
     test_set = open_texts(request.systems, request.references, request.source, shown=request.shown)
+    test_set = with_tables(test_set, request.given_tables)
     result = _scored(request, test_set, say)
     say(stage="writing", progress=1.0)
     write_page(

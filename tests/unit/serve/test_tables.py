@@ -1,5 +1,6 @@
 """Tables and translation files that are dropped on the page become plain texts."""
 
+import json
 from typing import Any
 
 import pytest
@@ -29,13 +30,46 @@ def test_a_table_with_all_texts_is_scored(play: Play) -> None:
             ("systems", "mt_good", "all.mt_good.txt", 3),
             ("systems", "mt_poor", "all.mt_poor.txt", 3),
         ]
-        assert len(visit.stored) == 3  # and not the table
+        assert len(visit.stored) == 4  # the texts and the identifiers, not the table
         job = await visit.job(
             references=[parts[0]["id"]],
             systems=[{"name": part["system"], "file": part["id"]} for part in parts[1:]],
         )
         await visit.stay('"state": "done"')
         assert job.state == "done", job.message
+
+    play(scenario)
+
+
+def test_documents_of_a_table_are_those_of_the_scores(play: Play) -> None:
+    header, *rows = WIDE.splitlines(keepends=True)
+    table = "".join([f"document\t{header}", *(f"d{n // 2}\t{row}" for n, row in enumerate(rows))])
+
+    async def scenario(visit: Visit) -> None:
+        parts = (await added(visit, table, "all.tsv", "systems")).json()["parts"]
+        job = await visit.job(
+            references=[parts[0]["id"]],
+            systems=[{"name": part["system"], "file": part["id"]} for part in parts[1:]],
+            intervals=True,
+        )
+        await visit.stay('"state": "done"')
+        assert job.state == "done", job.message
+        data = json.loads((await visit.client.get(f"reports/{job.id}/scores.json")).text)
+        assert "unit:documents" in data["results"][0]["signature"]
+        page = (await visit.client.get(f"reports/{job.id}/report.html")).text
+        assert "tenbin score --input all.tsv -l en -m chrf --ci" in page
+
+    play(scenario)
+
+
+def test_what_a_table_says_of_its_segments_goes_with_its_last_text(play: Play) -> None:
+    async def scenario(visit: Visit) -> None:
+        parts = (await added(visit, WIDE, "all.tsv", "systems")).json()["parts"]
+        left = []
+        for part in parts:
+            await visit.client.delete(f"files/{part['id']}")
+            left.append(len(visit.stored))
+        assert left == [3, 2, 0]
 
     play(scenario)
 

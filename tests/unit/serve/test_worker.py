@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tenbin.api.table_parts import GivenTable
 from tenbin.core.errors import OutputError
 from tenbin.serve.requests import ScoreRequest
 from tenbin.serve.worker import FILES, _guarded
@@ -32,6 +34,7 @@ def request(folder: Path, **changes: Any) -> ScoreRequest:
         "source": None,
         "source_language": "",
         "shown": {str(paths["r"]): "ref.txt", str(paths["s"]): "sys.txt"},
+        "tables": {},
         "language": "en",
         "metrics": ("chrf",),
         "intervals": False,
@@ -192,4 +195,63 @@ def test_the_command_names_files_as_their_owner_does(tmp_path: Path) -> None:
     assert request(tmp_path, shown=shown, intervals=True).command() == (
         "tenbin score -r 'my ref; rm -rf.txt' -t sys.txt -l en -m chrf --ci"
     )
-    assert base.explaining_command().endswith(" -l en -n {segment} -m '{metric}'")
+    explaining = base.explaining_command()
+    assert explaining is not None
+    assert explaining.endswith(" -l en -n {segment} -m '{metric}'")
+
+
+def tabular(folder: Path, **changes: Any) -> ScoreRequest:
+    """Return a request for the texts of a table with a reference and two systems."""
+    facts: dict[str, Any] = {
+        "id": "1",
+        "name": "all.csv",
+        "segments": "",
+        "size": 0,
+        "notes": ("a note",),
+        "texts": {"references": 1, "systems": 2},
+        "as_whole": True,
+        "by_role": True,
+    }
+    table = GivenTable(**{**facts, **changes.pop("table", {})})
+    texts = {name: str(folder / name) for name in ("r", "s", "t")}
+    references, systems = changes.get("references", ("r",)), changes.get("systems", ("s", "t"))
+    return request(
+        folder,
+        references=tuple(texts[name] for name in references),
+        systems={name: texts[name] for name in systems},
+        tables=dict.fromkeys(texts.values(), table),
+    )
+
+
+def test_the_command_names_a_table_as_a_whole(tmp_path: Path) -> None:
+    wanted = tabular(tmp_path)
+    assert wanted.command() == "tenbin score --input all.csv -l en -m chrf"
+    assert (wanted.explaining_command() or "").startswith("tenbin explain --input all.csv -l en -n")
+    assert ScoreRequest.from_text(wanted.to_text()) == wanted
+
+
+def test_the_command_names_a_table_by_what_it_was_given_as(tmp_path: Path) -> None:
+    whole = tabular(tmp_path)
+    plain = str(tmp_path / "plain")
+    wanted = replace(whole, references=(plain,), shown={plain: "ref.txt"})
+    assert wanted.command() == "tenbin score -r ref.txt -t all.csv -l en -m chrf"
+    assert tabular(tmp_path, table={"as_whole": False}).command() == (
+        "tenbin score -r all.csv -t all.csv -l en -m chrf"
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"systems": ("s",)},  # the other one is left out, which no option says
+        {"references": ("s", "t"), "systems": ("r",)},
+        {"table": {"as_whole": False, "by_role": False}},
+        {"table": {"texts": {"systems": 3}}},
+    ],
+)
+def test_no_command_is_shown_where_none_has_the_same_texts(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    wanted = tabular(tmp_path, **changes)
+    assert wanted.command() == ""
+    assert wanted.explaining_command() is None
