@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     add_input_options(parser)
     add_table_input_options(parser)
-    add_format_option(parser.add_argument_group("output"), [str(Format.TEXT), str(Format.JSON)])
+    add_format_option(
+        parser.add_argument_group("output"), [str(Format.TEXT), str(Format.JSON)], printed=True
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 
+from tenbin.cli.forms import settle_form
 from tenbin.cli.help_text import CommandParser, complete_quiet
 from tenbin.cli.interrupts import end_all, ending_signal, prompt_end
+from tenbin.cli.overwriting import check_outputs
 from tenbin.cli.progress import Clock, shown_progress
 from tenbin.cli.wording import in_options, with_short_words
 from tenbin.core.errors import TenbinError, UsageError
@@ -136,6 +138,8 @@ def _run(words: Sequence[str], clock: Clock) -> int:
     if options.command is None:
         parser.print_help()
         return 0
+    check_outputs(options)
+    settle_form(options)
     with _told_as_asked(clock, quiet=getattr(options, "quiet", False)), _glossary(options):
         code: int = options.run(options)
     return code

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LANG",
         help="what to take for this target language, best first, and what of it is installed",
     )
-    add_format_option(parser, [str(Format.TEXT), str(Format.JSON)])
+    add_format_option(parser, [str(Format.TEXT), str(Format.JSON)], printed=True)
 
 
 def run(options: argparse.Namespace) -> int:

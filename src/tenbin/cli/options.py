@@ -249,15 +249,24 @@ def add_file_options(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_format_option(parser: argparse._ActionsContainer, forms: list[str]) -> None:
-    """Add the option that chooses the form of the result; the first one is the default."""
+def add_format_option(
+    parser: argparse._ActionsContainer, forms: list[str], *, printed: bool = False
+) -> None:
+    """Add the option that chooses the form of the result.
+
+    Args:
+        parser: What gets the option.
+        forms: The forms; the first one is the usual one.
+        printed: Whether the command has no file for its result, whose ending could tell the form.
+    """
+    parser.set_defaults(forms=tuple(forms))
+    usual = forms[0] if printed else f"as the ending of its file says, else {forms[0]}"
     parser.add_argument(
         "-f",
         "--format",
         choices=forms,
-        default=forms[0],
         metavar="FORM",
-        help=f"form of the result: {', '.join(forms)} (default: {forms[0]})",
+        help=f"form of the result: {', '.join(forms)} (default: {usual})",
     )
 
 

@@ -60,8 +60,6 @@ def check_report_options(options: argparse.Namespace) -> None:
         return
     if options.report_file == STANDARD_OUTPUT:
         raise UsageError("--report -: the page needs a file of its own, such as report.html.")
-    if options.report_file == options.output:
-        raise UsageError(f"--report {options.report_file}: -o names the same file; choose another.")
     check_target(options.report_file)
 
 

@@ -4,10 +4,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from tenbin.api.scoring import check_chosen, main_metric
+from tenbin.cli.forms import form_by_ending
 from tenbin.cli.options import add_file_options, positive
 from tenbin.cli.page_options import with_texts
 from tenbin.cli.terminal import STANDARD_OUTPUT, emit, has_color, page_width, tell
@@ -16,7 +16,7 @@ from tenbin.core.scores import Comparison, ScoreTable
 from tenbin.formats.output import check_target, text_stream, write_text
 from tenbin.reports.bare_scores import bare_scores, check_bare_segments
 from tenbin.reports.data import tsv_text
-from tenbin.reports.formats import ENDINGS, PRINTED, WIDE, Format
+from tenbin.reports.formats import PRINTED, WIDE, Format
 from tenbin.reports.render import render
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ ALL = "all"
 _MOST_DECIMALS = 15  # what a floating point number has
 # Forms that do not carry signatures themselves, or not in every case.
 _UNSIGNED = (Format.TSV, Format.CSV, Format.SCORE)
-# Endings of documents that we do not write; under them a table of text would open as garbage.
-_NOT_WRITTEN = frozenset(
-    {".xls", ".xlsb", ".xlsm", ".ods", ".doc", ".docx", ".odt", ".pdf", ".html", ".htm"}
-)
 _FULL_PRECISION = (Format.JSON, Format.TSV, Format.CSV)
 
 
@@ -110,13 +106,7 @@ def settle_format(options: argparse.Namespace) -> None:
     path = options.output
     named = path is not None and path != STANDARD_OUTPUT
     if options.format is None:
-        ending = PurePath(path).suffix.lower() if named else ""
-        if ending in _NOT_WRITTEN:
-            raise UsageError(
-                f"-o {path}: no result has the form that this ending says. Call a spreadsheet "
-                ".xlsx, name a page with --report, or say with -f which form it is to have."
-            )
-        options.format = str(ENDINGS.get(ending, Format.TEXT))
+        options.format = form_by_ending(path, [*PRINTED, *WIDE], Format.TEXT)
     form = Format(options.format)
     if form is Format.XLSX and not named:
         raise UsageError("-f xlsx: a workbook is no text for a terminal; add -o FILE.xlsx.")
@@ -151,10 +141,6 @@ def _check_signatures(options: argparse.Namespace, form: Format) -> None:
         return
     if options.signatures == STANDARD_OUTPUT:
         raise UsageError("--signatures -: name a file, such as signatures.tsv.")
-    if options.signatures in {options.output, options.report_file}:
-        raise UsageError(
-            f"--signatures {options.signatures}: the result goes to the same file; choose another."
-        )
     check_target(options.signatures)
 
 

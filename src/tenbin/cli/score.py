@@ -33,6 +33,7 @@ from tenbin.cli.score_columns import add_scores_option, check_scores_option, imp
 from tenbin.cli.score_table import add_table_options, check_no_table_options, is_table, run_on_table
 from tenbin.cli.terminal import progress, tell
 from tenbin.core.errors import UsageError
+from tenbin.reports.formats import Format
 
 _EPILOG = """\
 examples:
@@ -113,8 +114,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
+    with_table = is_table(options)
+    if with_table and options.format is None and str(options.output).endswith(".parquet"):
+        # The file is the table; what is printed beside it has the usual form.
+        options.format = str(Format.TEXT)
     settle_format(options)
-    if is_table(options):
+    if with_table:
         return run_on_table(options)
     check_no_table_options(options)
     resamples = _resamples(options)

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 help="where to install (default: a folder that is searched)",
             )
         else:
-            add_format_option(action, [str(Format.TEXT), str(Format.JSON)])
+            add_format_option(action, [str(Format.TEXT), str(Format.JSON)], printed=True)
 
 
 def run(options: argparse.Namespace) -> int:
