@@ -18,6 +18,7 @@ from benchmarks.left_out_years.measuring import (
     measured_rows,
     read_rows,
     render_page,
+    row_key,
     updated,
     write_rows,
 )
@@ -72,7 +73,8 @@ def _train_one(options: argparse.Namespace) -> None:
 def _measure(options: argparse.Namespace) -> None:
     running = {"device": options.device, "dtype": options.dtype}
     rows = []
-    for row in measured_rows(options.data, options.adapters, options.years, running):
+    stored = {row_key(row): row for row in read_rows(_TABLE)} if options.student else None
+    for row in measured_rows(options.data, options.adapters, options.years, running, stored):
         print("\t".join(row), flush=True)
         rows.append(row)
     if options.write_docs:
@@ -102,6 +104,9 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, metavar="N", help="of each training")
     parser.add_argument("--texts", type=int, metavar="N", help="that teachers judge")
     parser.add_argument("--fold", nargs=2, metavar=("KIND", "YEAR"), help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--student", action="store_true", help="measure tenbin-fast alone; the rest is stored"
+    )
     parser.add_argument("--write-docs", action="store_true", help="into the page and its table")
     options = parser.parse_args()
     if options.years is None:

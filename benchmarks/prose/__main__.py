@@ -2,7 +2,8 @@
 
 Writes `packages.txt`, `bitext.txt` (one sentence per line, none twice) and `sources.tsv`. Packages
 are fetched with npm and apt-get; bitexts are read where they lie. With `--pairs` both sides of the
-bitexts are written, one file for each language pair, and nothing else.
+bitexts are written, one file for each language pair, and nothing else. With `--round-trips` so many
+sentences of each file are translated and back by Apertium besides (`round-trips.tsv`).
 """
 
 import argparse
@@ -12,6 +13,7 @@ from pathlib import Path
 from benchmarks.prose.bitext import english_sides, write_pairs
 from benchmarks.prose.distinct import distinct
 from benchmarks.prose.packages import PACKAGES, Prose, unpacked
+from benchmarks.prose.round_trips import write_round_trips
 from benchmarks.prose.sentences import sentences
 
 _BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
@@ -42,8 +44,16 @@ def main() -> None:
         (options.output / "bitext.txt").write_text("".join(f"{one}\n" for one in own), "utf-8")
         counts.append(("bitexts", "", "CC BY 2.0 FR, MPL-2.0", str(len(own))))
         print("\t".join(counts[-1]), flush=True)
+    if options.round_trips:
+        files = [one for one in _files(options.output) if one.is_file()]
+        made = write_round_trips(files, options.round_trips, options.output / "round-trips.tsv")
+        counts.append(("round trips", "", "as the sentences", str(made)))
     rows = [("source", "version", "licence", "sentences"), *counts]
     (options.output / "sources.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+
+
+def _files(folder: Path) -> tuple[Path, Path]:
+    return folder / "packages.txt", folder / "bitext.txt"
 
 
 def _of_package(package: Prose, folder: Path) -> Iterator[str]:
@@ -60,6 +70,9 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
     parser.add_argument("--bitexts", type=Path, default=_BITEXTS, metavar="DIR")
     parser.add_argument("--pairs", action="store_true", help="for 'tenbin build encoder'")
+    parser.add_argument(
+        "--round-trips", type=int, default=0, metavar="N", help="sentences of each file; slow"
+    )
     return parser.parse_args()
 
 

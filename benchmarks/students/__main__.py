@@ -41,7 +41,7 @@ def _with_tenbin(work: WorkFolder, options: argparse.Namespace) -> None:
 
     try:
         if options.action == "collect":
-            collect(work, options.data, options.text)
+            collect(work, options.data, options.text, options.round_trips)
             return
         for path in write_adapters(work, options.output):
             print(path)
@@ -70,6 +70,12 @@ def _parse() -> argparse.Namespace:
     collecting.add_argument("--data", type=Path, default=_ROOT.parent / "shared" / "data")
     collecting.add_argument(
         "--text", type=Path, nargs="+", required=True, help="plain English, a sentence a line"
+    )
+    collecting.add_argument(
+        "--round-trips",
+        type=Path,
+        metavar="FILE",
+        help="sentences and, after tabs, what translating and back made of each",
     )
     training = actions.add_parser("train", help="train teachers and students on one GPU")
     training.add_argument("--minutes", type=float, default=25.0)

@@ -12,7 +12,7 @@ from benchmarks.students.arrays import Arrays, write_arrays
 from benchmarks.students.base_models import base_weights, encoder_facts
 from benchmarks.students.judged_sets import MEASURED, YEARS, read_texts, teacher_draws, text_pairs
 from benchmarks.students.plan import ALL, Fold, Plan, WorkFolder
-from benchmarks.students.sentences import flat_arrays, plain_arrays, split_texts
+from benchmarks.students.sentences import flat_arrays, plain_arrays, split_texts, trip_arrays
 from benchmarks.students.weights import packed
 from tenbin.annotation.joint.adapter import find_adapter
 from tenbin.annotation.joint.pairs import PairTokenizer
@@ -40,13 +40,14 @@ def left_out_folds() -> tuple[Fold, ...]:
     return (Fold(ALL), *alone, Fold("-".join(others), others))
 
 
-def collect(work: WorkFolder, data: Path, texts: Sequence[Path]) -> None:
+def collect(work: WorkFolder, data: Path, texts: Sequence[Path], trips: Path | None = None) -> None:
     """Write everything that a training needs.
 
     Args:
         work: Where it is written.
         data: The folder of the test sets.
         texts: Files of plain text.
+        trips: Sentences that were translated and back.
 
     Raises:
         TenbinError: A set cannot be read, or a base model is not installed.
@@ -56,7 +57,9 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path]) -> None:
     student, teacher = (
         PairTokenizer(find_checkpoint(name, LANGUAGE)) for name in (STUDENT_BASE, TEACHER_BASE)
     )
-    sentences = plain_arrays(texts, student)
+    sentences = dict(plain_arrays(texts, student))
+    if trips is not None:
+        sentences |= trip_arrays(trips, student)
     work.folder.mkdir(parents=True, exist_ok=True)
     write_arrays(work.plain, sentences)
     # As their files have them, or as products are computed.
@@ -80,7 +83,7 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path]) -> None:
         measured=(MEASURED,),
         taught=taught,
         folds=folds,
-        facts=_facts(read, texts, student),
+        facts=_facts(read, [*texts, *([trips] if trips else [])], student),
     ).write(work.plan)
 
 

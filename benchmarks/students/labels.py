@@ -119,7 +119,8 @@ def judged_pairs(arrays: Arrays, sizes: Sizes, plain: PlainText) -> TextPairs:
         every = np.flatnonzero(there & (kind == one))
         chosen.append(every[rng.permutation(len(every))[:most]])
     places_ = np.sort(np.concatenate(chosen))
-    added = plain.pairs(sizes.plain_segments)
+    # What is compared with a segment has it for a reference, so that it makes a group.
+    added = plain.pairs(sizes.plain_segments, turned=0.0)
     inside = places(added.texts.width) < added.texts.lengths[:, None]
     more = added.texts.ids[inside].cpu().numpy()
     flat = np.concatenate([arrays["flat"].astype(np.int32), more.astype(np.int32)])

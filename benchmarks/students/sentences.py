@@ -1,4 +1,4 @@
-"""Plain text for the first stage: distinct sentences of files, as subwords."""
+"""Plain text: distinct sentences of files, and translations of some, as subwords."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from benchmarks.prose.distinct import distinct
 from benchmarks.students.arrays import Arrays
-from benchmarks.students.plain_text import SENTENCE
+from benchmarks.students.round_trips import FEWEST_ROUTES, TRIPS
+from benchmarks.students.segments import SENTENCE
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.formats.lines import TextFile
 
@@ -36,6 +37,28 @@ def plain_arrays(paths: Sequence[Path], tokenizer: PairTokenizer) -> Arrays:
         parts += split_texts(own, tokenizer, SENTENCE)
         counts.append(len(own))
     return {**flat_arrays(parts), "counts": np.array(counts)}
+
+
+def trip_arrays(path: Path, tokenizer: PairTokenizer) -> Arrays:
+    """Return sentences that were translated and back, each followed by its translations.
+
+    Args:
+        path: A sentence per line, with its translations after tabs, equally many in all lines.
+        tokenizer: The tokenizer of the student.
+
+    Raises:
+        SystemExit: Lines have too few translations, or not equally many.
+    """
+    rows = [line.split("\t") for line in TextFile(str(path)).lines()]
+    counts = {len(row) for row in rows}
+    if len(counts) != 1 or min(counts) <= FEWEST_ROUTES:
+        raise SystemExit(
+            f"{path}: each line needs a sentence and {FEWEST_ROUTES} or more translations of it, "
+            f"equally many in all lines; found {sorted(counts)} columns"
+        )
+    texts = [text for row in rows for text in row]
+    arrays = {**flat_arrays(split_texts(texts, tokenizer, SENTENCE)), "routes": counts.pop() - 1}
+    return {f"{TRIPS}{name}": np.asarray(one) for name, one in arrays.items()}
 
 
 def split_texts(

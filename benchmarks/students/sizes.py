@@ -27,9 +27,9 @@ class Sizes:
     compared_subwords: int = 65_536
     judged_subwords: int = 98_304
     direct: int = 10_000_000
-    peers: int = 210_000
-    damaged: int = 90_000
-    plain_segments: int = 40_000
+    peers: int = 160_000
+    damaged: int = 70_000
+    plain_segments: int = 90_000
     drawn: int = 10_000
     every: int = 500
 

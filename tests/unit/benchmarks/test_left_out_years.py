@@ -8,6 +8,7 @@ folds = pytest.importorskip("benchmarks.left_out_years.folds", reason="not run f
 measuring = pytest.importorskip("benchmarks.left_out_years.measuring")
 
 from tenbin.annotation.joint.adapter import find_adapter  # noqa: E402 - after the skip
+from tenbin.core.agreement import MetaRow, MetaTable  # noqa: E402
 from tenbin.core.errors import UsageError  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -98,3 +99,28 @@ def test_rows_that_were_measured_again_replace_stored_ones() -> None:
     stored = [("wmt14", "cs-en", "tau", "1"), ("wmt15", "de-en", "r", "2")]
     measured = [("wmt15", "de-en", "r", "3"), ("wmt15", "fi-en", "r", "4")]
     assert measuring.updated(stored, measured) == [stored[0], *measured]
+
+
+def test_a_student_that_is_measured_alone_changes_its_own_cells() -> None:
+    rows = measuring.read_rows(ROOT / "docs" / "measurements" / "learned.tsv")
+    row = next(one for one in rows if one[:3] == ("wmt15.daseg", "de-en", "segment-pearson"))
+
+    def table(n: int) -> MetaTable:
+        found = MetaRow(
+            test_set="wmt15.daseg",
+            pair="de-en",
+            metric="tenbin-fast",
+            measure="segment-pearson",
+            human=row[3],
+            value=0.5,
+            n=n,
+            counted="translations",
+            ci=(0.4, 0.6),
+        )
+        return MetaTable(rows=(found,))
+
+    changed = measuring.with_student(row, table(int(row[4])))
+    assert changed[measuring.HEADER.index("tenbin-fast") :][:3] == ("0.5000", "0.4000", "0.6000")
+    assert [one for one in changed if one not in row] == ["0.5000", "0.4000", "0.6000"]
+    with pytest.raises(ValueError, match="now da-z, 3"):
+        measuring.with_student(row, table(3))

@@ -13,11 +13,13 @@ from benchmarks.students.arrays import sent
 from benchmarks.students.comparison import TextVectors, compared
 from benchmarks.students.first_stage import batches, lesson_of
 from benchmarks.students.losses import LOSSES, centered, student_loss
-from benchmarks.students.plain_text import LONGEST, VERSIONS, PlainText
+from benchmarks.students.plain_text import VERSIONS, PlainText
 from benchmarks.students.plan import Fold
+from benchmarks.students.round_trips import TRIPS, RoundTrips
 from benchmarks.students.rows import PaddedTexts, joined, rows_of
 from benchmarks.students.second_stage import FoldLabels, StepDraw
 from benchmarks.students.second_stage import lesson_of as second_lesson
+from benchmarks.students.segments import LONGEST
 from benchmarks.students.student import Student, plain, restored, rounded, stored
 from benchmarks.students.student import first_numbers as first_student
 from benchmarks.students.teacher import Teacher
@@ -277,6 +279,43 @@ def test_segments_are_of_one_file_and_pairs_of_one_segment() -> None:
     assert torch.equal(first // VERSIONS, second // VERSIONS)
     assert torch.equal(first[:, 0] // VERSIONS, torch.arange(20))
     assert bool((first != second).all())
+
+
+def test_round_trips_are_of_the_same_sentences_by_one_route() -> None:
+    # Sentence number n is n times the subword 30 + n, and route number r adds r subwords 10 + r.
+    rows = [[[30 + n] * (n + 1) + [10 + r] * r for r in range(5)] for n in range(20)]
+    texts = [text for row in rows for text in row]
+    arrays = {
+        f"{TRIPS}flat": np.concatenate(texts),
+        f"{TRIPS}lengths": np.array([len(text) for text in texts]),
+        f"{TRIPS}routes": np.array(4),
+    }
+    found = RoundTrips(arrays, np.random.default_rng(3)).segments(100)
+    for number in range(100):
+        segment = found.texts.ids[number, : found.texts.lengths[number]].tolist()
+        sentences = sorted(set(segment))
+        assert sentences == list(range(sentences[0], sentences[-1] + 1))
+        assert segment == [one for one in sentences for _ in range(one - 29)]
+        routes = set()
+        for version in found.versions:
+            ids = version.ids[number, : version.lengths[number]].tolist()
+            assert [one for one in ids if one >= 30] == segment
+            (route,) = {one for one in ids if one < 30}
+            assert ids.count(route) == (route - 10) * len(sentences)
+            routes.add(route)
+        assert len(routes) == 3
+
+
+def test_half_of_the_segments_are_of_round_trips() -> None:
+    flat = np.concatenate([np.full(300, 10), np.full(300, 20)])
+    arrays = {"flat": flat[:300], "lengths": np.full(50, 6), "counts": np.array([50])}
+    arrays |= {f"{TRIPS}flat": flat[300:], f"{TRIPS}lengths": np.full(60, 5)}
+    arrays |= {f"{TRIPS}routes": np.array(3)}
+    source = PlainText(arrays, Vocabulary(NAMES, encoder(STUDENT).words), 5)
+    pairs = source.pairs(20)
+    assert pairs.texts.ids[::VERSIONS, 0].tolist() == [10] * 10 + [20] * 10
+    assert pairs.texts.ids[41::VERSIONS, 0].tolist() == [20] * 10
+    assert torch.equal(pairs.first[:: len(pairs.first) // 20] // VERSIONS, torch.arange(20))
 
 
 def test_labels_of_plain_text_stand_at_their_subwords() -> None:
