@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,6 @@ FloatArray = npt.NDArray[np.float32]
 BoolArray = npt.NDArray[np.bool_]
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-P = ParamSpec("P")
-Result = TypeVar("Result")
-
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 MULTIPLE = 8
 """Rows are padded to a length that is one: fast for GPUs."""
@@ -29,20 +26,6 @@ _FACTS = "facts"  # JSON among the arrays of a file
 def sent(numbers: npt.NDArray[Any]) -> Tensor:
     """Return an array on the device."""
     return torch.from_numpy(np.ascontiguousarray(numbers)).to(DEVICE)
-
-
-def fused(function: Callable[P, Result]) -> Callable[P, Result]:
-    """Return a function whose many small steps are few kernels on a GPU; elsewhere as it is.
-
-    What cannot be compiled runs as it is there, too; TORCH_COMPILE_DISABLE=1 compiles nothing.
-    """
-    if DEVICE != "cuda":
-        return function
-    torch._dynamo.config.suppress_errors = True  # noqa: SLF001 - its public setting
-    # Sizes that happen to be equal are equal by chance.
-    torch.fx.experimental._config.use_duck_shape = False  # noqa: SLF001 - likewise
-    compiled: Callable[P, Result] = torch.compile(function, dynamic=True)
-    return compiled
 
 
 def places(width: int) -> Tensor:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch.nn import functional
 
-from benchmarks.students.arrays import DEVICE, Tensor, fused, places
+from benchmarks.students.arrays import DEVICE, Tensor, places
 from benchmarks.students.plan import EncoderFacts
 
 QKV, ATTENDED, INNER, OUTER = "qkv", "attended", "inner", "outer"
@@ -49,7 +49,7 @@ class _Pass(NamedTuple):
 
 
 class _Layer(NamedTuple):
-    """What one layer computes with; names are the same in all layers, so that one kernel serves."""
+    """What one layer computes with."""
 
     weights: dict[str, Tensor]
     lora: dict[str, tuple[Tensor, Tensor]] | None
@@ -74,7 +74,6 @@ class _Layer(NamedTuple):
         return functional.dropout(states, self.dropout) if self.dropout else states
 
 
-@fused
 def _after_attention(layer: _Layer, attended: Tensor, states: Tensor) -> Tensor:
     """Return the states after a layer, (subwords, size).
 

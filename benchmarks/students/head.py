@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from benchmarks.students.arrays import Arrays, Tensor, fused
+from benchmarks.students.arrays import Arrays, Tensor
 from benchmarks.students.rows import JoinedRows
 
 MIX, HEAD = "mix", "head/"
@@ -49,7 +49,6 @@ def judged(
     return _linear(numbers, OUTPUT, _dropped(hidden, dropout))[:, 0]
 
 
-@fused
 def _features(states: list[Tensor], mix: Tensor, first: Tensor, second: Tensor) -> Tensor:
     """Return what is said of each row: (rows, features)."""
     shares = mix.softmax(0)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import torch
 from torch.nn import functional
 
-from benchmarks.students.arrays import DEVICE, Tensor, fused
+from benchmarks.students.arrays import DEVICE, Tensor
 from benchmarks.students.rows import JoinedRows
 from benchmarks.students.student import SIMILARITY, STATE, Student
 
@@ -141,7 +141,6 @@ def _states(lesson: Lesson, answer: Answer) -> Tensor | None:
     return _turned(found, lesson.vectors.units, lesson.vectors.mean, lesson.rows.subwords)
 
 
-@fused
 def _turned(found: Tensor, units: Tensor, mean: Tensor, inside: Tensor) -> Tensor:
     wanted = units.float() - mean
     each = 1 - functional.cosine_similarity(found.float(), wanted, dim=-1)

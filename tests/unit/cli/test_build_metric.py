@@ -15,6 +15,7 @@ pytest.importorskip("transformers")
 from tenbin.annotation.encoders.settings import Device
 from tenbin.annotation.joint.adapter import read_adapter
 from tenbin.api.building import build_metric
+from tenbin.building.metric.judged_texts import LEAST_DIFFERENCE
 from tenbin.building.metric.model import USUAL_SHARE
 from tenbin.building.metric.recipe import ADAPTING, FULL_RATE, STUDYING, MetricRecipe
 from tenbin.building.training_numbers import TrainingNumbers
@@ -61,7 +62,9 @@ def test_defaults_and_choices_are_those_of_the_library() -> None:
     plain = parser.parse_args(["-o", "x"])
     library = inspect.signature(build_metric).parameters
     assert plain.share == library["share"].default == USUAL_SHARE
-    assert plain.difference == library["difference"].default
+    assert plain.difference is library["difference"].default is None
+    assert LEAST_DIFFERENCE == 0.15  # the specification, learned.md, section 3
+    assert f"(default: {LEAST_DIFFERENCE})" in " ".join(parser.format_help().split())
     assert set(DEVICES) == set(Device)
     assert set(NUMBER_TYPES) == set(TrainingNumbers)
     for name in ("dropout", "teacher_share"):
