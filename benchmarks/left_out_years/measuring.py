@@ -1,6 +1,7 @@
 """Agreement of the learned metrics, each with an adapter that saw nothing of the year."""
 
 import csv
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
@@ -11,7 +12,7 @@ from benchmarks.agreement.page import render_table
 from benchmarks.agreement.sets import scored_pairs
 from benchmarks.left_out_years.folds import Fold, Kind, year_of
 from tenbin.core.agreement import MetaTable
-from tenbin.core.errors import UsageError
+from tenbin.core.errors import InputError, UsageError
 
 BASE, LARGE, FAST, PRESET = "bertscore", "tenbin-large", "tenbin-fast", "tenbin"
 BOUNDS, GAIN = ("low", "high"), "gain"
@@ -79,14 +80,18 @@ def measured_rows(
             if stored is not None:
                 metrics = {FAST: metrics[FAST]}
             for measure in measures:
-                table = tenbin.meta_evaluate(
-                    str(place),
-                    pair,
-                    metrics=metrics,
-                    measures=[measure],
-                    ci=True,
-                    resamples=_SLOW_RESAMPLES if measure == _SLOW else _RESAMPLES,
-                )
+                try:
+                    table = tenbin.meta_evaluate(
+                        str(place),
+                        pair,
+                        metrics=metrics,
+                        measures=[measure],
+                        ci=True,
+                        resamples=_SLOW_RESAMPLES if measure == _SLOW else _RESAMPLES,
+                    )
+                except InputError as error:  # some pairs have judgments of systems alone
+                    print(f"{test_set} {pair}: {error}", file=sys.stderr, flush=True)
+                    continue
                 if stored is None:
                     yield from _row(table, test_set, pair, measure)
                 elif (test_set, pair, measure) in stored:
