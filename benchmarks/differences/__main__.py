@@ -37,12 +37,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("-m", "--metrics", nargs="+", default=list(METRICS))
+    parser.add_argument(
+        "--adapters",
+        type=Path,
+        default=Path("adapters"),
+        metavar="DIR",
+        help="learned metrics without a year, by benchmarks.left_out_years or benchmarks.students",
+    )
     parser.add_argument("--no-scoring", action="store_true", help="fit on the stored scores")
     options = parser.parse_args()
     if options.no_scoring:
         scores = read_scores(SCORES)
     else:
-        scores = score_places(options.data, SCORES, options.metrics, _tell)
+        scores = score_places(options.data, SCORES, options.metrics, options.adapters, _tell)
     table = fit_all(options.data, scores)
     text = curves_text(table)
     CURVES.write_text(text, encoding="utf-8")

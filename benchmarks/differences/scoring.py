@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.left_out_years.folds import Fold, Kind, year_of
+from benchmarks.left_out_years.measuring import preset
 from tenbin.annotation.languages import target_language
 from tenbin.core.caching import caching
 from tenbin.core.errors import ResourceError, UsageError
@@ -96,7 +98,7 @@ def write_scores(path: Path, scores: Sequence[SystemScore]) -> None:
 
 
 def score_places(
-    data: Path, path: Path, specs: Sequence[str], tell: Callable[[str], None]
+    data: Path, path: Path, specs: Sequence[str], adapters: Path, tell: Callable[[str], None]
 ) -> list[SystemScore]:
     """Score what is not stored yet, and store it after each language pair.
 
@@ -104,17 +106,38 @@ def score_places(
         data: Folder of the test sets.
         path: Where scores are stored.
         specs: The metrics.
+        adapters: Folder of the adapters of learned metrics that saw nothing of a year.
         tell: Called with a line after each language pair.
+
+    Raises:
+        UsageError: The adapter without a year is not there.
     """
     stored = read_scores(path)
     for place in judged_places(data):
         known = {one.metric for one in stored if one.place == place}
         missing = [spec for spec in specs if spec not in known and runs(spec, place.language)]
         if missing:
-            stored += score_place(data, place, missing)
+            stored += score_place(data, place, missing, adapters)
             write_scores(path, stored)
             tell(f"{place.test_set} {place.pair}: {', '.join(missing)}")
     return stored
+
+
+def of_left_out_year(spec: str, place: Place, adapters: Path) -> str:
+    """Return a metric that saw nothing of the year; other than learned ones see nothing anyway.
+
+    Args:
+        spec: The metric.
+        place: Of which year nothing is to be known.
+        adapters: Folder of the adapters that saw nothing of a year.
+
+    Raises:
+        UsageError: The adapter is not there.
+    """
+    if spec not in LEARNED:
+        return spec
+    kind = Kind(spec.rpartition("-")[2])
+    return preset(Fold(kind, year_of(place.test_set)), adapters, {})
 
 
 def runs(spec: str, language: str) -> bool:
@@ -126,8 +149,21 @@ def runs(spec: str, language: str) -> bool:
     return True
 
 
-def score_place(data: Path, place: Place, specs: Sequence[str]) -> list[SystemScore]:
-    """Score every machine system of a language pair on all its segments, by the first reference."""
+def score_place(
+    data: Path, place: Place, specs: Sequence[str], adapters: Path
+) -> list[SystemScore]:
+    """Score every machine system of a language pair on all its segments, by the first reference.
+
+    Args:
+        data: Folder of the test sets.
+        place: The language pair.
+        specs: The metrics.
+        adapters: Folder of the adapters of learned metrics that saw nothing of a year.
+
+    Raises:
+        UsageError: The adapter without the year is not there.
+    """
+    unseeing = [of_left_out_year(spec, place, adapters) for spec in specs]
     folder = data / place.test_set
     references = reference_names(str(folder), place.pair)
     outputs = sorted(path.stem for path in (folder / "system-outputs" / place.pair).glob("*.txt"))
@@ -135,7 +171,7 @@ def score_place(data: Path, place: Place, specs: Sequence[str]) -> list[SystemSc
     systems = [name for name in outputs if name not in human]
     texts = read_texts(str(folder), place.pair, references[:1], systems)
     with caching(enabled=True):
-        table = evaluate(texts, specs, place.language, Options())
+        table = evaluate(texts, unseeing, place.language, Options())
     return [
         SystemScore(spec, place, system, float(score))
         for spec, result in zip(specs, table.results, strict=True)

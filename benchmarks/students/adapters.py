@@ -19,7 +19,7 @@ from benchmarks.students.encoder import (
     QKV,
 )
 from benchmarks.students.head import HEAD, HIDDEN, MIX
-from benchmarks.students.plan import Fold, Plan, WorkFolder
+from benchmarks.students.plan import ALL, Fold, Plan, WorkFolder
 from benchmarks.students.student import plain
 from tenbin.annotation.joint.adapter import (
     FULL,
@@ -29,6 +29,9 @@ from tenbin.annotation.joint.adapter import (
     find_adapter,
     write_adapter,
 )
+
+BUNDLED = "tenbin-fast"
+"""What the student of all years is called."""
 
 _LANGUAGE = "en"
 _MODULES = {
@@ -111,7 +114,7 @@ def tensors_of(arrays: Arrays) -> dict[str, np.ndarray[Any, Any]]:
 def _paths(fold: Fold, folder: Path) -> list[Path]:
     """Return the files of a student; `benchmarks.left_out_years` looks for one per year."""
     if not fold.without:
-        return [folder / f"{Kind.FAST}{SUFFIX}"]
+        return [folder / f"{BUNDLED}{SUFFIX}"]
     return [LeftOut(Kind.FAST, year).path(folder) for year in fold.without]
 
 
@@ -121,10 +124,14 @@ def _training(
     unread = (*fold.without, *plan.measured)
     sets = [one for one in plan.facts["sets"] if year_of(one["name"]) not in unread]
     versions = {**facts.pop("versions", {}), **plan.facts["versions"]}
+    teacher = find_adapter(plan.facts["student_of"])
+    taught_by = {"name": plan.facts["student_of"], "without": fold.teacher}
+    if fold.teacher == ALL and teacher.identity is not None:
+        taught_by = {"name": plan.facts["student_of"], "fingerprint": teacher.identity.fingerprint}
     return {
         "sets": sets,
         "texts": plan.facts["texts"],
-        "student_of": {"name": plan.facts["student_of"], "without": fold.teacher},
+        "student_of": taught_by,
         **facts,
         "first_stage": first,
         "versions": versions,

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from benchmarks.differences.forms import FORMS, held_out_losses
 from benchmarks.differences.page import curve_rows, filled, published_rows
-from benchmarks.differences.scoring import Place, SystemScore, read_scores, write_scores
+from benchmarks.differences.scoring import (
+    Place,
+    SystemScore,
+    of_left_out_year,
+    read_scores,
+    write_scores,
+)
 
+from tenbin.core.errors import UsageError
 from tenbin.meta.curves import JudgedSystems
 from tenbin.resources.difference_curves import bundled_curves
 
@@ -33,6 +40,20 @@ def test_the_data_behind_the_curves_are_listed() -> None:
         ]
         assert len(own) == len(curve.places)
         assert sum(int(row["system_pairs"]) for row in own) == curve.pairs
+
+
+def test_learned_metrics_are_scored_without_the_year(tmp_path: Path) -> None:
+    place, unseen = Place("wmt14", "de-en"), Place("wmt22", "de-en")
+    assert of_left_out_year("chrf", place, tmp_path) == "chrf"
+    assert "tenbin-large(adapter='tenbin-large')" in of_left_out_year(
+        "tenbin-large", unseen, tmp_path
+    )
+    for preset in ("tenbin-large", "tenbin-fast"):
+        with pytest.raises(UsageError, match="saw wmt14"):
+            of_left_out_year(preset, place, tmp_path)
+        adapter = tmp_path / f"{preset.removeprefix('tenbin-')}-without-wmt14.safetensors"
+        adapter.write_bytes(b"")
+        assert str(adapter) in of_left_out_year(preset, place, tmp_path)
 
 
 def test_blocks_of_a_page_are_replaced() -> None:

@@ -314,7 +314,7 @@ def test_an_equal_text_is_explained(adapter: str) -> None:
 
 @pytest.mark.parametrize(
     ("preset", "base", "layers"),
-    [("tenbin-large", "mpnet-en", 12), ("tenbin-fast", "minilm-en", 4)],
+    [("tenbin-large", "mpnet-en", 12), ("tenbin-fast", "minilm-en", 5)],
 )
 def test_presets(preset: str, base: str, layers: int) -> None:
     found = registry.load(preset)
