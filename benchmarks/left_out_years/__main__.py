@@ -15,6 +15,7 @@ from pathlib import Path
 import tenbin
 from benchmarks.left_out_years.folds import READ, Fold, Kind, rounds, year_of
 from benchmarks.left_out_years.measuring import (
+    COLUMNS,
     measured_rows,
     read_rows,
     render_page,
@@ -73,8 +74,10 @@ def _train_one(options: argparse.Namespace) -> None:
 def _measure(options: argparse.Namespace) -> None:
     running = {"device": options.device, "dtype": options.dtype}
     rows = []
-    stored = {row_key(row): row for row in read_rows(_TABLE)} if options.student else None
-    for row in measured_rows(options.data, options.adapters, options.years, running, stored):
+    stored = {row_key(row): row for row in read_rows(_TABLE)}
+    for row in measured_rows(
+        options.data, options.adapters, options.years, running, options.only, stored
+    ):
         print("\t".join(row), flush=True)
         rows.append(row)
     if options.write_docs:
@@ -105,7 +108,12 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--texts", type=int, metavar="N", help="that teachers judge")
     parser.add_argument("--fold", nargs=2, metavar=("KIND", "YEAR"), help=argparse.SUPPRESS)
     parser.add_argument(
-        "--student", action="store_true", help="measure tenbin-fast alone; the rest is stored"
+        "--only",
+        nargs="+",
+        choices=COLUMNS,
+        default=COLUMNS,
+        metavar="METRIC",
+        help=f"measure these columns, of {', '.join(COLUMNS)}; the others are as stored",
     )
     parser.add_argument("--write-docs", action="store_true", help="into the page and its table")
     options = parser.parse_args()

@@ -2,9 +2,10 @@
 
 import csv
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
+from types import MappingProxyType
 
 import tenbin
 from benchmarks.agreement.columns import target
@@ -16,12 +17,17 @@ from tenbin.core.errors import InputError, UsageError
 
 BASE, LARGE, FAST, PRESET = "bertscore", "tenbin-large", "tenbin-fast", "tenbin"
 BOUNDS, GAIN = ("low", "high"), "gain"
+_IN_HEADER = {BASE: f"{BASE}(model=mpnet-en)"}
 HEADER = (
     *("set", "pair", "measure", "judgments", "n"),
-    *(name for one in (f"{BASE}(model=mpnet-en)", LARGE, FAST) for name in (one, *BOUNDS)),
+    *(name for one in (_IN_HEADER[BASE], LARGE, FAST) for name in (one, *BOUNDS)),
     *(GAIN, PRESET),
 )
 Row = tuple[str, ...]
+
+COLUMNS = (BASE, LARGE, FAST, PRESET)
+"""What is measured."""
+_PLACES = {name: HEADER.index(_IN_HEADER.get(name, name)) for name in COLUMNS}
 
 _SEGMENTS, _SYSTEMS = (
     ("segment-pearson", "segment-kendall"),
@@ -50,7 +56,8 @@ def measured_rows(
     folder: Path,
     years: Sequence[str],
     running: Mapping[str, str],
-    stored: Mapping[Row, Row] | None = None,
+    names: Collection[str] = COLUMNS,
+    stored: Mapping[Row, Row] = MappingProxyType({}),
 ) -> Iterator[Row]:
     """Yield rows of the table, language pair after language pair.
 
@@ -59,11 +66,14 @@ def measured_rows(
         folder: That of the adapters.
         years: Which years; none: all.
         running: Parameters of the learned metrics that say where they run.
-        stored: Rows by `row_key`: what else than `tenbin-fast` is measured is taken from them.
+        names: Which columns are measured.
+        stored: Rows by `row_key`, whose other columns are taken; rows that lack them are left out.
 
     Raises:
         UsageError: The adapter without a year is not there.
+        ValueError: What is stored was measured on other data.
     """
+    whole = set(COLUMNS) <= set(names)
     for test_set, measures in MEASURES.items():
         year, place = year_of(test_set), data / test_set
         if (years and year not in years) or not place.is_dir():
@@ -72,14 +82,12 @@ def measured_rows(
             if target(pair) != _LANGUAGE:
                 continue
             metrics = {
-                BASE: f'{BASE}(model="mpnet-en")',
-                LARGE: preset(Fold(Kind.LARGE, year), folder, running),
-                FAST: preset(Fold(Kind.FAST, year), folder, running),
-                PRESET: PRESET,
+                name: _spec(name, year, folder, running) for name in COLUMNS if name in names
             }
-            if stored is not None:
-                metrics = {FAST: metrics[FAST]}
             for measure in measures:
+                row = stored.get((test_set, pair, measure))
+                if row is None and not whole:
+                    continue
                 try:
                     table = tenbin.meta_evaluate(
                         str(place),
@@ -92,10 +100,17 @@ def measured_rows(
                 except InputError as error:  # some pairs have judgments of systems alone
                     print(f"{test_set} {pair}: {error}", file=sys.stderr, flush=True)
                     continue
-                if stored is None:
-                    yield from _row(table, test_set, pair, measure)
-                elif (test_set, pair, measure) in stored:
-                    yield with_student(stored[test_set, pair, measure], table)
+                key = (test_set, pair, measure)
+                yield from measured_row(table, key, metrics, None if whole else row)
+
+
+def _spec(name: str, year: str, folder: Path, running: Mapping[str, str]) -> str:
+    """Return what is measured for a column."""
+    if name == BASE:
+        return f'{BASE}(model="mpnet-en")'
+    if name == PRESET:
+        return PRESET
+    return preset(Fold(Kind(name.rpartition("-")[2]), year), folder, running)
 
 
 def preset(fold: Fold, folder: Path, running: Mapping[str, str]) -> str:
@@ -114,33 +129,35 @@ def preset(fold: Fold, folder: Path, running: Mapping[str, str]) -> str:
     return f"tenbin-{fold.kind}({', '.join(f'{name}={value!r}' for name, value in chosen)})"
 
 
-def _row(table: MetaTable, test_set: str, pair: str, measure: str) -> Iterator[Row]:
-    """Yield a row, unless nobody judged the pair in the way that the measure asks for."""
-    found = {one.metric: one for one in table.rows if not isnan(one.value)}
-    if not {BASE, LARGE, FAST} <= set(found):
-        return
-    first = found[BASE]
-    cells = [test_set, pair, measure, first.human or "", str(first.n)]
-    for metric in (BASE, LARGE, FAST):
-        bounds = found[metric].ci or (float("nan"), float("nan"))
-        cells += [f"{value:.4f}" for value in (found[metric].value, *bounds)]
-    cells.append(f"{found[LARGE].value - first.value:+.4f}")
-    cells.append(f"{found[PRESET].value:.4f}" if PRESET in found else "")
-    yield tuple(cells)
+def measured_row(
+    table: MetaTable, key: Row, names: Collection[str], stored: Row | None
+) -> Iterator[Row]:
+    """Yield a row, unless nobody judged the pair in the way that the measure asks for.
 
-
-def with_student(row: Row, table: MetaTable) -> Row:
-    """Return a row with what was measured of `tenbin-fast`.
+    Args:
+        table: What was measured.
+        key: Set, language pair and measure.
+        names: The columns that were to be measured; that of the preset may be missing.
+        stored: The row as it was, whose other cells stay.
 
     Raises:
-        ValueError: It was measured on other data.
+        ValueError: What is stored was measured on other data.
     """
-    (found,) = [one for one in table.rows if one.metric == FAST]
-    if (found.human or "", str(found.n)) != row[3:5]:
-        raise ValueError(f"{row[:5]}: now {found.human}, {found.n}")
-    start = HEADER.index(FAST)
-    cells = [f"{value:.4f}" for value in (found.value, *(found.ci or (float("nan"),) * 2))]
-    return (*row[:start], *cells, *row[start + len(cells) :])
+    found = {one.metric: one for one in table.rows if not isnan(one.value)}
+    if not set(names) - {PRESET} <= set(found):
+        return
+    first = next(iter(found.values()))
+    data = (*key, first.human or "", str(first.n))
+    if stored is not None and stored[: len(data)] != data:
+        raise ValueError(f"{stored[: len(data)]}: now {data}")
+    cells = [*data, *[""] * (len(HEADER) - len(data))] if stored is None else [*stored]
+    for name, one in found.items():
+        bounds = () if name == PRESET else one.ci or (float("nan"),) * len(BOUNDS)
+        start = _PLACES[name]
+        cells[start : start + 1 + len(bounds)] = [f"{value:.4f}" for value in (one.value, *bounds)]
+    if {BASE, LARGE} <= set(found):
+        cells[HEADER.index(GAIN)] = f"{found[LARGE].value - found[BASE].value:+.4f}"
+    yield tuple(cells)
 
 
 def row_key(row: Row) -> Row:

@@ -30,9 +30,6 @@ from tenbin.annotation.joint.adapter import (
     write_adapter,
 )
 
-BUNDLED = "tenbin-fast"
-"""What the student of all years is called."""
-
 _LANGUAGE = "en"
 _MODULES = {
     ATTENDED: "attention.output.dense",
@@ -114,7 +111,7 @@ def tensors_of(arrays: Arrays) -> dict[str, np.ndarray[Any, Any]]:
 def _paths(fold: Fold, folder: Path) -> list[Path]:
     """Return the files of a student; `benchmarks.left_out_years` looks for one per year."""
     if not fold.without:
-        return [folder / f"{BUNDLED}{SUFFIX}"]
+        return [folder / f"tenbin-{Kind.FAST}{SUFFIX}"]
     return [LeftOut(Kind.FAST, year).path(folder) for year in fold.without]
 
 

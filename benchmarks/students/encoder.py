@@ -19,9 +19,6 @@ LINEAR = (QKV, ATTENDED, INNER, OUTER)
 ATTENDED_NORM, OUTER_NORM = "attended_norm", "outer_norm"
 WORDS, POSITIONS, TYPES, RELATIVE = "words", "positions", "types", "relative"
 EMBEDDING_NORM = "norm"
-_OF_LAYER = [
-    f"{name}.{end}" for name in (*LINEAR, ATTENDED_NORM, OUTER_NORM) for end in ("weight", "bias")
-]
 
 _FARTHEST = 128  # subwords; MPNet tells no distances beyond it
 _TABLES = (WORDS, POSITIONS, TYPES, f"{EMBEDDING_NORM}.weight", f"{EMBEDDING_NORM}.bias")
@@ -38,55 +35,18 @@ class _Pass(NamedTuple):
     bias: Tensor
     dropout: float
 
-    def layer(self, number: int, epsilon: float) -> "_Layer":
-        """Return what one layer computes with."""
-        prefix = f"{number}."
-        weights = {name: self.weights[f"{prefix}{name}"] for name in _OF_LAYER}
-        lora = (
-            None if self.lora is None else {name: self.lora[f"{prefix}{name}"] for name in LINEAR}
-        )
-        return _Layer(weights, lora, self.dropout, epsilon)
-
-
-class _Layer(NamedTuple):
-    """What one layer computes with."""
-
-    weights: dict[str, Tensor]
-    lora: dict[str, tuple[Tensor, Tensor]] | None
-    dropout: float
-    epsilon: float
-
     def linear(self, name: str, states: Tensor) -> Tensor:
-        """Return the outputs of a linear layer for (subwords, size)."""
-        found = functional.linear(
-            states, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
-        )
+        weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+        found = functional.linear(states, weight, bias)
         if self.lora is None:
             return found
         down, up = self.lora[name]
-        return torch.addmm(found, functional.linear(states, down), up.t())
-
-    def normed(self, name: str, states: Tensor) -> Tensor:
-        weight, bias = self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
-        return functional.layer_norm(states, (len(weight),), weight, bias, self.epsilon)
+        narrow = functional.linear(states, down).view(-1, down.shape[0])
+        flat = found.view(-1, found.shape[-1])
+        return torch.addmm(flat, narrow, up.t()).view(found.shape)
 
     def dropped(self, states: Tensor) -> Tensor:
         return functional.dropout(states, self.dropout) if self.dropout else states
-
-
-def _after_attention(layer: _Layer, attended: Tensor, states: Tensor) -> Tensor:
-    """Return the states after a layer, (subwords, size).
-
-    Args:
-        layer: The layer.
-        attended: What its heads found.
-        states: The states before.
-    """
-    taken = layer.dropped(layer.linear(ATTENDED, attended))
-    between = layer.normed(ATTENDED_NORM, taken + states)
-    inner = functional.gelu(layer.linear(INNER, between))
-    outer = layer.dropped(layer.linear(OUTER, inner))
-    return layer.normed(OUTER_NORM, outer + between)
 
 
 class Encoder:
@@ -153,25 +113,32 @@ class Encoder:
             layers: How many layers are run; None for all.
         """
         run = _Pass(weights or self.weights, lora, self._bias(mask), dropout)
-        embedded = self._embedded(ids, types)
-        found = [functional.dropout(embedded, dropout) if dropout else embedded]
-        for number in range(self.layers if layers is None else layers):
-            layer = run.layer(number, self.facts.epsilon)
-            flat = found[-1].view(-1, self.size)
-            attended = self._attended(layer, run.bias, found[-1])
-            found.append(_after_attention(layer, attended, flat).view(found[-1].shape))
+        found = [run.dropped(self._embedded(ids, types))]
+        for layer in range(self.layers if layers is None else layers):
+            found.append(self._layer(run, f"{layer}.", found[-1]))
         return found
 
-    def _attended(self, layer: _Layer, bias: Tensor, states: Tensor) -> Tensor:
-        """Return what the heads of a layer find, (subwords, size)."""
+    def _layer(self, run: _Pass, prefix: str, states: Tensor) -> Tensor:
+        attended = self._attended(run, prefix, states)
+        states = self._normed(run, f"{prefix}{ATTENDED_NORM}", attended + states)
+        inner = functional.gelu(run.linear(f"{prefix}{INNER}", states))
+        outer = run.dropped(run.linear(f"{prefix}{OUTER}", inner))
+        return self._normed(run, f"{prefix}{OUTER_NORM}", outer + states)
+
+    def _attended(self, run: _Pass, prefix: str, states: Tensor) -> Tensor:
         rows, width, size = states.shape
         heads = self.facts.heads
-        both = layer.linear(QKV, states.view(-1, size))
-        queries, keys, values = both.view(rows, width, 3, heads, -1).permute(2, 0, 3, 1, 4)
+        both = run.linear(f"{prefix}{QKV}", states).view(rows, width, 3, heads, size // heads)
+        queries, keys, values = both.permute(2, 0, 3, 1, 4)
         found = functional.scaled_dot_product_attention(
-            queries, keys, values, attn_mask=bias, dropout_p=layer.dropout
+            queries, keys, values, attn_mask=run.bias, dropout_p=run.dropout
         )
-        return found.transpose(1, 2).reshape(-1, size)
+        flat = found.transpose(1, 2).reshape(rows, width, size)
+        return run.dropped(run.linear(f"{prefix}{ATTENDED}", flat))
+
+    def _normed(self, run: _Pass, name: str, states: Tensor) -> Tensor:
+        weight, bias = run.weights[f"{name}.weight"], run.weights[f"{name}.bias"]
+        return functional.layer_norm(states, (self.size,), weight, bias, self.facts.epsilon)
 
     def _embedded(self, ids: Tensor, types: Tensor | None) -> Tensor:
         tables, first = self._tables, self.facts.first_position

@@ -44,19 +44,13 @@ def judged(
         numbers: Those of the head.
         dropout: The share of its numbers that are dropped.
     """
-    features = _features(list(states), numbers[MIX], rows.first, rows.second)
+    shares = numbers[MIX].softmax(0).unbind()
+    # Products with float32 are float32: nothing is lost in the sum.
+    mixed = sum(share * one for share, one in zip(shares, states, strict=True))
+    first, one, other = mixed[:, 0], _mean(mixed, rows.first), _mean(mixed, rows.second)
+    features = torch.cat([first, one, other, (one - other).abs(), one * other], -1).float()
     hidden = torch.tanh(_linear(numbers, HIDDEN, _dropped(features, dropout)))
     return _linear(numbers, OUTPUT, _dropped(hidden, dropout))[:, 0]
-
-
-def _features(states: list[Tensor], mix: Tensor, first: Tensor, second: Tensor) -> Tensor:
-    """Return what is said of each row: (rows, features)."""
-    shares = mix.softmax(0)
-    mixed = torch.zeros_like(states[0], dtype=shares.dtype)
-    for number, one in enumerate(states):
-        mixed = mixed + shares[number] * one  # in float32: nothing is lost in the sum
-    one, other = _mean(mixed, first), _mean(mixed, second)
-    return torch.cat([mixed[:, 0], one, other, (one - other).abs(), one * other], -1)
 
 
 def _mean(mixed: Tensor, mask: Tensor) -> Tensor:

@@ -129,7 +129,7 @@ def _similarities(lesson: Lesson, answer: Answer) -> Tensor:
     found = (answer.states @ weight[0].to(kind)).float() + bias
     wanted = (lesson.similar - _MIDDLE) / _SPREAD
     each = functional.huber_loss(found, wanted, reduction="none")
-    return _subword_mean(each, lesson.rows.subwords)
+    return _subword_mean(each, lesson.rows)
 
 
 def _states(lesson: Lesson, answer: Answer) -> Tensor | None:
@@ -137,19 +137,14 @@ def _states(lesson: Lesson, answer: Answer) -> Tensor | None:
         return None
     numbers, kind = answer.student.numbers, answer.states.dtype
     weight, bias = (numbers[f"{STATE}/{end}"].to(kind) for end in ("weight", "bias"))
-    found = functional.linear(answer.states, weight, bias)
-    return _turned(found, lesson.vectors.units, lesson.vectors.mean, lesson.rows.subwords)
+    found = functional.linear(answer.states, weight, bias).float()
+    wanted = lesson.vectors.units.float() - lesson.vectors.mean
+    return _subword_mean(1 - functional.cosine_similarity(found, wanted, dim=-1), lesson.rows)
 
 
-def _turned(found: Tensor, units: Tensor, mean: Tensor, inside: Tensor) -> Tensor:
-    wanted = units.float() - mean
-    each = 1 - functional.cosine_similarity(found.float(), wanted, dim=-1)
-    return _subword_mean(each, inside)
-
-
-def _subword_mean(numbers: Tensor, inside: Tensor) -> Tensor:
-    counted = inside.float()
-    return (numbers * counted).sum() / counted.sum()
+def _subword_mean(numbers: Tensor, rows: JoinedRows) -> Tensor:
+    inside = rows.subwords.float()
+    return (numbers * inside).sum() / inside.sum()
 
 
 LOSSES = (

@@ -102,26 +102,39 @@ def test_rows_that_were_measured_again_replace_stored_ones() -> None:
     assert measuring.updated(stored, measured) == [stored[0], *measured]
 
 
-def test_a_student_that_is_measured_alone_changes_its_own_cells() -> None:
-    rows = measuring.read_rows(ROOT / "docs" / "measurements" / "learned.tsv")
-    row = next(one for one in rows if one[:3] == ("wmt15.daseg", "de-en", "segment-pearson"))
-
-    def table(n: int) -> MetaTable:
-        found = MetaRow(
-            test_set="wmt15.daseg",
-            pair="de-en",
-            metric="tenbin-fast",
-            measure="segment-pearson",
-            human=row[3],
-            value=0.5,
-            n=n,
-            counted="translations",
-            ci=(0.4, 0.6),
+def _measured(*names: str, n: int = 500) -> MetaTable:
+    return MetaTable(
+        rows=tuple(
+            MetaRow(
+                test_set="wmt15.daseg",
+                pair="de-en",
+                metric=name,
+                measure="segment-pearson",
+                human="da-z",
+                value=0.5 + number / 10,
+                n=n,
+                counted="translations",
+                ci=(0.4, 0.6),
+            )
+            for number, name in enumerate(names)
         )
-        return MetaTable(rows=(found,))
+    )
 
-    changed = measuring.with_student(row, table(int(row[4])))
-    assert changed[measuring.HEADER.index("tenbin-fast") :][:3] == ("0.5000", "0.4000", "0.6000")
-    assert [one for one in changed if one not in row] == ["0.5000", "0.4000", "0.6000"]
-    with pytest.raises(ValueError, match="now da-z, 3"):
-        measuring.with_student(row, table(3))
+
+def test_a_column_that_is_measured_alone_leaves_the_others() -> None:
+    key = ("wmt15.daseg", "de-en", "segment-pearson")
+    columns = measuring.COLUMNS
+    (row,) = measuring.measured_row(_measured(*columns), key, columns, None)
+    assert len(row) == len(measuring.HEADER)
+    assert row[:8] == (*key, "da-z", "500", "0.5000", "0.4000", "0.6000")
+    assert row[-2:] == ("+0.1000", "0.8000")
+
+    student = ["tenbin-fast"]
+    (changed,) = measuring.measured_row(_measured(*student), key, student, row)
+    start = measuring.HEADER.index("tenbin-fast")
+    assert changed[start] == "0.5000"
+    assert [*changed[:start], *changed[start + 1 :]] == [*row[:start], *row[start + 1 :]]
+    with pytest.raises(ValueError, match=r"now .*'3'"):
+        list(measuring.measured_row(_measured(*student, n=3), key, student, row))
+    # Nobody judged what was to be measured.
+    assert not list(measuring.measured_row(_measured(*student), key, columns, None))
