@@ -115,8 +115,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score systems and print the table."""
     with_table = is_table(options)
-    if with_table and options.format is None:
-        # The file is the table, whose writer knows its ending; what is printed has the usual form.
+    if with_table and options.format is None and str(options.output).endswith(".parquet"):
+        # The file is the table; what is printed beside it has the usual form.
         options.format = str(Format.TEXT)
     settle_format(options)
     if with_table:
