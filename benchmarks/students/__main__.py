@@ -1,12 +1,14 @@
 """Students of all years and without each year: python -m benchmarks.students.
 
-`collect` reads test sets and plain text, and writes all that a training needs. `train` trains
-teachers and students in so many minutes on one GPU, with torch and numpy alone: tenbin need not be
-there. `adapters` writes what `learned(adapter=...)` takes. What is there already is not made again.
+`translate` sends texts of test sets on round trips, for `collect --set-trips`. `collect` reads test
+sets and plain text, and writes all that a training needs. `train` trains teachers and students in
+so many minutes on one GPU, with torch and numpy alone: tenbin need not be there. `adapters` writes
+what `learned(adapter=...)` takes. What is there already is not made again.
 """
 
 import argparse
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.students.plan import WorkFolder
@@ -20,11 +22,16 @@ _ROOT = Path(__file__).resolve().parents[2]
 def main() -> None:
     """Collect, train, or write adapters."""
     options = _parse()
+    if options.action == "translate":
+        _with_tenbin(_translate, options)
+        return
     work = WorkFolder(options.folder.resolve())
     if options.action != "collect" and not work.plan.is_file():
         raise SystemExit(f"{work.folder}: nothing is collected there; run 'collect' before")
-    if options.action in {"collect", "adapters"}:
-        _with_tenbin(work, options)
+    if options.action == "collect":
+        _with_tenbin(_collect, options)
+    elif options.action == "adapters":
+        _with_tenbin(_write_adapters, options)
     elif options.action == "task":
         _run_task(work, options)
     else:
@@ -34,19 +41,34 @@ def main() -> None:
         train(run, [Stage(one) for one in options.stages])
 
 
-def _with_tenbin(work: WorkFolder, options: argparse.Namespace) -> None:
-    from benchmarks.students.adapters import write_adapters  # noqa: PLC0415
-    from benchmarks.students.collecting import collect  # noqa: PLC0415
+def _with_tenbin(run: Callable[[argparse.Namespace], None], options: argparse.Namespace) -> None:
     from tenbin.core.errors import TenbinError  # noqa: PLC0415
 
     try:
-        if options.action == "collect":
-            collect(work, options.data, options.text, options.round_trips)
-            return
-        for path in write_adapters(work, options.output):
-            print(path)
+        run(options)
     except TenbinError as error:
         raise SystemExit(str(error)) from error
+
+
+def _translate(options: argparse.Namespace) -> None:
+    from benchmarks.students.judged_sets import read_texts  # noqa: PLC0415
+    from benchmarks.students.set_trips import write_set_trips  # noqa: PLC0415
+
+    print(write_set_trips(read_texts(options.data), options.output))
+
+
+def _collect(options: argparse.Namespace) -> None:
+    from benchmarks.students.collecting import collect  # noqa: PLC0415
+
+    work = WorkFolder(options.folder.resolve())
+    collect(work, options.data, options.text, options.round_trips, options.set_trips)
+
+
+def _write_adapters(options: argparse.Namespace) -> None:
+    from benchmarks.students.adapters import write_adapters  # noqa: PLC0415
+
+    for path in write_adapters(WorkFolder(options.folder.resolve()), options.output):
+        print(path)
 
 
 def _run_task(work: WorkFolder, options: argparse.Namespace) -> None:
@@ -67,16 +89,22 @@ def _parse() -> argparse.Namespace:
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     collecting = actions.add_parser("collect", help="read test sets and plain text")
-    collecting.add_argument("--data", type=Path, default=_ROOT.parent / "shared" / "data")
     collecting.add_argument(
         "--text", type=Path, nargs="+", required=True, help="plain English, a sentence a line"
     )
     collecting.add_argument(
         "--round-trips",
         type=Path,
+        nargs="+",
+        default=[],
         metavar="FILE",
-        help="sentences and, after tabs, what translating and back made of each",
+        help="sentences and, after tabs, translations of each",
     )
+    collecting.add_argument("--set-trips", type=Path, metavar="FILE", help="what 'translate' wrote")
+    translating = actions.add_parser("translate", help="send texts of test sets on round trips")
+    translating.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    for one in (translating, collecting):
+        one.add_argument("--data", type=Path, default=_ROOT.parent / "shared" / "data")
     training = actions.add_parser("train", help="train teachers and students on one GPU")
     training.add_argument("--minutes", type=float, default=25.0)
     training.add_argument(

@@ -13,6 +13,7 @@ from benchmarks.students.base_models import base_weights, encoder_facts
 from benchmarks.students.judged_sets import MEASURED, YEARS, read_texts, teacher_draws, text_pairs
 from benchmarks.students.plan import ALL, Fold, Plan, WorkFolder
 from benchmarks.students.sentences import flat_arrays, plain_arrays, split_texts, trip_arrays
+from benchmarks.students.set_trips import Versions, read_versions
 from benchmarks.students.weights import packed
 from tenbin.annotation.joint.adapter import find_adapter
 from tenbin.annotation.joint.pairs import PairTokenizer
@@ -40,14 +41,21 @@ def left_out_folds() -> tuple[Fold, ...]:
     return (Fold(ALL), *alone, Fold("-".join(others), others))
 
 
-def collect(work: WorkFolder, data: Path, texts: Sequence[Path], trips: Path | None = None) -> None:
+def collect(
+    work: WorkFolder,
+    data: Path,
+    texts: Sequence[Path],
+    trips: Sequence[Path] = (),
+    set_trips: Path | None = None,
+) -> None:
     """Write everything that a training needs.
 
     Args:
         work: Where it is written.
         data: The folder of the test sets.
         texts: Files of plain text.
-        trips: Sentences that were translated and back.
+        trips: Files of sentences beside translations of them.
+        set_trips: Texts of the test sets beside round trips of them.
 
     Raises:
         TenbinError: A set cannot be read, or a base model is not installed.
@@ -58,8 +66,9 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path], trips: Path | N
         PairTokenizer(find_checkpoint(name, LANGUAGE)) for name in (STUDENT_BASE, TEACHER_BASE)
     )
     sentences = dict(plain_arrays(texts, student))
-    if trips is not None:
+    if trips:
         sentences |= trip_arrays(trips, student)
+    versions = {} if set_trips is None else read_versions(set_trips)
     work.folder.mkdir(parents=True, exist_ok=True)
     write_arrays(work.plain, sentences)
     # As their files have them, or as products are computed.
@@ -73,7 +82,7 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path], trips: Path | N
     write_arrays(work.teacher(ALL), numbers)
     folds = left_out_folds()
     taught = [fold.teacher for fold in folds if fold.teacher != ALL]
-    write_arrays(work.texts, _text_arrays(read, data, taught, student, teacher))
+    write_arrays(work.texts, _text_arrays(read, data, taught, versions, student, teacher))
     Plan(
         teacher=encoder_facts(teacher),
         student=encoder_facts(student),
@@ -83,7 +92,7 @@ def collect(work: WorkFolder, data: Path, texts: Sequence[Path], trips: Path | N
         measured=(MEASURED,),
         taught=taught,
         folds=folds,
-        facts=_facts(read, [*texts, *([trips] if trips else [])], student),
+        facts=_facts(read, [*texts, *trips, *([set_trips] if set_trips else [])], student),
     ).write(work.plan)
 
 
@@ -91,11 +100,12 @@ def _text_arrays(
     read: MetricData,
     data: Path,
     taught: Sequence[str],
+    versions: Versions,
     student: PairTokenizer,
     teacher: PairTokenizer,
 ) -> Arrays:
     generator, pool = DamageGenerator(LANGUAGE), read.pool
-    found = dict(text_pairs(read.texts, pool, generator))
+    found = dict(text_pairs(read.texts, pool, generator, versions))
     for year in taught:
         found |= teacher_draws(year, data, pool, teacher, generator)
     every = pool.listed()  # damaged texts included

@@ -11,6 +11,7 @@ from benchmarks.left_out_years.folds import READ, Fold, Kind, year_of
 from benchmarks.students import plan
 from benchmarks.students.arrays import Arrays, IntArray
 from benchmarks.students.labels import PAIRS
+from benchmarks.students.set_trips import Versions, direct_pairs, trip_pairs
 from benchmarks.students.teaching import DRAWN, NO_MARGIN
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.metric.damage import DamageGenerator
@@ -43,20 +44,24 @@ def read_texts(data: Path) -> MetricData:
 
 
 def text_pairs(
-    texts: Sequence[SetTexts], pool: TextPool, generator: DamageGenerator
+    texts: Sequence[SetTexts], pool: TextPool, generator: DamageGenerator, versions: Versions
 ) -> dict[str, npt.NDArray[Any]]:
-    """Return pairs of each year: with references, of systems, with damaged texts.
+    """Return pairs of each year: with references, of systems, with damaged texts, of round trips.
 
     Args:
         texts: The texts of sets.
-        pool: Gets the damaged ones.
+        pool: Gets those that are new.
         generator: Damages texts.
+        versions: What became of texts that were translated and back.
     """
     rng = np.random.default_rng(_SEED)
     columns: list[IntArray] = []
     for number, year in enumerate(YEARS):
         some = [one for one in texts if year_of(one.name) == year]
-        for kind, pairs in _of_year(some, pool, generator, rng, whole=year != MEASURED):
+        made = _of_year(some, pool, generator, rng, whole=year != MEASURED)
+        if year != MEASURED and versions:
+            made.append((plan.Kind.TRIP, trip_pairs(direct_pairs(some), pool, versions)))
+        for kind, pairs in made:
             marks = np.full((2, pairs.shape[1]), [[number], [int(kind)]])
             columns.append(np.concatenate([pairs, marks]))
         print(f"{year}: {sum(one.shape[1] for one in columns)} pairs so far", flush=True)
@@ -73,11 +78,13 @@ def _of_year(
     *,
     whole: bool,
 ) -> list[tuple[plan.Kind, IntArray]]:
-    direct = _distinct(texts, 0)
+    direct = direct_pairs(texts)
     if not whole:
         return [(plan.Kind.DIRECT, direct)]
     known = set(map(tuple, direct.T.tolist()))
-    others = [pair for pair in _distinct(texts, _PEERS).T.tolist() if tuple(pair) not in known]
+    parts = [part for one in texts for part in compared_texts(one, _PEERS)]
+    every = np.unique(np.concatenate(parts, axis=1), axis=1)
+    others = [pair for pair in every.T.tolist() if tuple(pair) not in known]
     peers = np.array(others, dtype=np.int64).reshape(-1, 2).T
     if peers.shape[1] > _MOST_PEERS:
         peers = peers[:, np.sort(rng.choice(peers.shape[1], _MOST_PEERS, replace=False))]
@@ -85,11 +92,6 @@ def _of_year(
     some = both[:, rng.permutation(both.shape[1])[:_MOST_DAMAGED]]
     damaged = damaged_pairs(some, pool, generator, rng)
     return [(plan.Kind.DIRECT, direct), (plan.Kind.PEER, peers), (plan.Kind.DAMAGED, damaged)]
-
-
-def _distinct(texts: Sequence[SetTexts], peers: int) -> IntArray:
-    parts = [part for one in texts for part in compared_texts(one, peers)]
-    return np.unique(np.concatenate(parts, axis=1), axis=1)
 
 
 def teacher_draws(

@@ -115,7 +115,11 @@ def judged_pairs(arrays: Arrays, sizes: Sizes, plain: PlainText) -> TextPairs:
     rng = np.random.default_rng(_SEED)
     direct = np.flatnonzero(there & (kind == Kind.DIRECT))
     chosen = [direct[:: -(-len(direct) // sizes.direct) or 1]]  # of all years
-    for one, most in ((Kind.PEER, sizes.peers), (Kind.DAMAGED, sizes.damaged)):
+    for one, most in (
+        (Kind.PEER, sizes.peers),
+        (Kind.DAMAGED, sizes.damaged),
+        (Kind.TRIP, sizes.trips),
+    ):
         every = np.flatnonzero(there & (kind == one))
         chosen.append(every[rng.permutation(len(every))[:most]])
     places_ = np.sort(np.concatenate(chosen))

@@ -18,6 +18,7 @@ class Kind(IntEnum):
     PEER = 1
     DAMAGED = 2
     PLAIN = 3
+    TRIP = 4
 
 
 PLAIN_YEAR = -1

@@ -1,4 +1,4 @@
-"""All stages, one after the other, each in processes of its own. Needs nothing but Python."""
+"""All stages, each task in a process of its own. Needs nothing but Python."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.students.plan import Plan, WorkFolder
 from benchmarks.students.processes import Command, run_together
-from benchmarks.students.stages import Stage, Task, seconds_of, tasks_of
+from benchmarks.students.stages import TOGETHER, Stage, Task, seconds_of, tasks_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,13 +56,18 @@ def train(run: Run, stages: Sequence[Stage]) -> None:
     """
     plan = Plan.read(run.work.plan)
     began = time.monotonic()
-    for stage in Stage:
-        if stage not in stages:
-            continue
-        missing = [one for one in tasks_of(stage, plan) if not one.output(run.work).is_file()]
+    for group in TOGETHER:
+        missing: list[Task] = []
+        for stage in group:
+            if stage not in stages:
+                continue
+            own = [one for one in tasks_of(stage, plan) if not one.output(run.work).is_file()]
+            missing += own
+            if not own:
+                print(f"{stage}: there already", flush=True)
         if not missing:
-            print(f"{stage}: there already", flush=True)
             continue
         elapsed = time.monotonic() - began
         run_together([run.command(task, elapsed) for task in missing], _ROOT)
-        print(f"{stage}: done after {time.monotonic() - began:.0f} s", flush=True)
+        done = ", ".join(dict.fromkeys(str(task.stage) for task in missing))
+        print(f"{done}: done after {time.monotonic() - began:.0f} s", flush=True)

@@ -39,22 +39,22 @@ def plain_arrays(paths: Sequence[Path], tokenizer: PairTokenizer) -> Arrays:
     return {**flat_arrays(parts), "counts": np.array(counts)}
 
 
-def trip_arrays(path: Path, tokenizer: PairTokenizer) -> Arrays:
-    """Return sentences that were translated and back, each followed by its translations.
+def trip_arrays(paths: Sequence[Path], tokenizer: PairTokenizer) -> Arrays:
+    """Return sentences of files, each followed by its translations.
 
     Args:
-        path: A sentence per line, with its translations after tabs, equally many in all lines.
+        paths: A sentence per line, with its translations after tabs, equally many in all lines.
         tokenizer: The tokenizer of the student.
 
     Raises:
         SystemExit: Lines have too few translations, or not equally many.
     """
-    rows = [line.split("\t") for line in TextFile(str(path)).lines()]
+    rows = [line.split("\t") for path in paths for line in TextFile(str(path)).lines()]
     counts = {len(row) for row in rows}
     if len(counts) != 1 or min(counts) <= FEWEST_ROUTES:
         raise SystemExit(
-            f"{path}: each line needs a sentence and {FEWEST_ROUTES} or more translations of it, "
-            f"equally many in all lines; found {sorted(counts)} columns"
+            f"{', '.join(map(str, paths))}: each line needs a sentence and {FEWEST_ROUTES} or more "
+            f"translations of it, equally many in all lines; found {sorted(counts)} columns"
         )
     texts = [text for row in rows for text in row]
     arrays = {**flat_arrays(split_texts(texts, tokenizer, SENTENCE)), "routes": counts.pop() - 1}

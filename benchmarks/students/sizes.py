@@ -16,6 +16,7 @@ class Sizes:
         direct: Most pairs of systems and references that are judged: all there are.
         peers: Most pairs of two systems that are judged.
         damaged: Most pairs with damaged texts.
+        trips: Most pairs with round trips of texts of test sets.
         plain_segments: Segments of plain text that are judged; each gives four pairs.
         drawn: Most judged translations that a step of a teacher reads, and most pairs of each kind.
         every: Steps between two lines of a log.
@@ -27,9 +28,10 @@ class Sizes:
     compared_subwords: int = 65_536
     judged_subwords: int = 98_304
     direct: int = 10_000_000
-    peers: int = 160_000
-    damaged: int = 70_000
-    plain_segments: int = 90_000
+    peers: int = 280_000
+    damaged: int = 90_000
+    trips: int = 200_000
+    plain_segments: int = 125_000
     drawn: int = 10_000
     every: int = 500
 
@@ -44,6 +46,7 @@ TRIAL = Sizes(
     direct=60,
     peers=40,
     damaged=20,
+    trips=20,
     plain_segments=8,
     drawn=4,
     every=5,

@@ -99,11 +99,11 @@ def test_a_schedule_runs_by_the_clock() -> None:
 def test_the_second_stage_has_what_is_left() -> None:
     stages = [stage for stage in Stage if stage is not Stage.LABEL]
     usual = [seconds_of(stage, 25, 0) for stage in stages]
-    assert usual[:2] == pytest.approx([245, 500])
+    assert usual[:2] == pytest.approx([245, 560])
     assert usual[2] == pytest.approx(1_500 - 40)  # alone
-    assert seconds_of(Stage.FIRST, 25, 1_000) == pytest.approx(500)
+    assert seconds_of(Stage.FIRST, 25, 1_000) == pytest.approx(560)
     after = [seconds_of(Stage.SECOND, 25, elapsed) for elapsed in (900, 1_000, 2_000)]
-    assert after == pytest.approx([560, 460, 120])
+    assert after == pytest.approx([560, 460, 162.5])
 
 
 @pytest.mark.slow
