@@ -2,6 +2,7 @@
 
 python -m benchmarks.differences                        score what is missing, fit, write all
 python -m benchmarks.differences -m bertscore tenbin    score these metrics only, fit all
+python -m benchmarks.differences -m tenbin-fast --again score it even if its scores are stored
 python -m benchmarks.differences --no-scoring           fit on the stored scores
 
 Scores are stored after each language pair, so that a run that was interrupted goes on.
@@ -21,7 +22,13 @@ from benchmarks.differences.page import (
     published_rows,
     write_points,
 )
-from benchmarks.differences.scoring import METRICS, SystemScore, read_scores, score_places
+from benchmarks.differences.scoring import (
+    METRICS,
+    SystemScore,
+    read_scores,
+    score_places,
+    write_scores,
+)
 from tenbin.core.difference_curve import FEWEST_PLACES
 from tenbin.formats.difference_curves import curves_text, parse_curves
 
@@ -44,8 +51,14 @@ def main() -> None:
         metavar="DIR",
         help="learned metrics without a year, by benchmarks.left_out_years or benchmarks.students",
     )
+    parser.add_argument(
+        "--again", action="store_true", help="score the metrics of -m even if scores are stored"
+    )
     parser.add_argument("--no-scoring", action="store_true", help="fit on the stored scores")
     options = parser.parse_args()
+    if options.again:
+        others = [one for one in read_scores(SCORES) if one.metric not in options.metrics]
+        write_scores(SCORES, others)
     if options.no_scoring:
         scores = read_scores(SCORES)
     else:

@@ -90,7 +90,7 @@ ALIASES = {
     "meteor-vector-paper": Spec("meteor", (*_VECTOR_STAGES, *_OF_THE_PAPER)),
     # Adapters that come with Tenbin, for texts in English.
     "tenbin-fast": Spec(
-        "learned", (("adapter", "tenbin-fast"), ("dtype", "int8"), ("letters", 0.1))
+        "learned", (("adapter", "tenbin-fast"), ("dtype", "int8"), ("letters", 0.22))
     ),
     "tenbin-large": Spec("learned", (("adapter", "tenbin-large"), ("dtype", "int8"))),
     # Matsuo et al. (2017), equation 3: every pair of words counts.

@@ -8,7 +8,16 @@ import pytest
 
 from tenbin.kernels.compiled.products import rounding as compiled_module
 from tenbin.kernels.products import rounding as plain_module
-from tenbin.kernels.products.rounding import plain_rescaled, plain_rounded_rows, rescale, round_rows
+from tenbin.kernels.products.rounding import (
+    plain_rescaled,
+    plain_rescaled_above,
+    plain_rounded_rows,
+    plain_rows_above,
+    rescale,
+    rescale_above,
+    round_rows,
+    round_rows_above,
+)
 
 
 def _public(rows: Any, factors: Any = None) -> Any:
@@ -30,6 +39,18 @@ def _compiled_rescaled(sums: Any, units: Any, scales: Any, bias: Any, added: Any
     if added is None:
         return compiled_module.rescale(sums, units, scales, bias)
     return compiled_module.rescale_and_add(sums, units, scales, bias, added)
+
+
+def _public_above(rows: Any, least: float) -> Any:
+    integers, (units, middles) = np.empty(rows.shape, np.int8), np.empty((2, len(rows)), np.float32)
+    round_rows_above(rows, least, integers, units, middles)
+    return integers, units, middles
+
+
+def _compiled_above(rows: Any, least: float) -> Any:
+    integers, (units, middles) = np.empty(rows.shape, np.int8), np.empty((2, len(rows)), np.float32)
+    compiled_module.round_rows_above(rows, np.float32(least), integers, units, middles)
+    return integers, units, middles
 
 
 ROUNDERS = pytest.mark.parametrize(
@@ -86,6 +107,50 @@ def test_the_result_is_where_the_sums_were(choice: str, monkeypatch: pytest.Monk
     found = plain_module.rescale(sums, one, one, one)
     assert np.shares_memory(found, sums)
     assert sums.view(np.float32).tolist() == [[4.0]]
+
+
+@pytest.mark.parametrize(
+    "rounder",
+    [plain_rows_above, _compiled_above, _public_above],
+    ids=["plain", "compiled", "public"],
+)
+def test_rows_above_a_least_number_use_all_integers(rounder: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(6)
+    rows = rng.exponential(0.5, (9, 40)).astype(np.float32) - np.float32(0.17)
+    rows[4], rows[5, 0], rows[6] = 0, -0.17, -0.1
+    integers, units, middles = rounder(rows, -0.17)
+    assert integers.dtype == np.int8
+    assert integers[[0, 1, 2, 3]].max(axis=1).tolist() == [127] * 4
+    assert integers[5].min() == -127
+    meant = integers * units[:, np.newaxis] + middles[:, np.newaxis]
+    assert (np.abs(meant - rows) <= units[:, np.newaxis] / 2 * 1.001).all()
+    # Not much more than half of what the usual way makes of the same rows.
+    assert (units[:4] < 0.65 * plain_rounded_rows(rows)[1][:4]).all()
+    for found, one in zip((integers, units, middles), plain_rows_above(rows, -0.17), strict=True):
+        np.testing.assert_array_equal(found, one)
+
+
+@pytest.mark.parametrize(
+    "rescaler",
+    [plain_rescaled_above, compiled_module.rescale_above, rescale_above],
+    ids=["plain", "compiled", "public"],
+)
+def test_sums_with_a_middle_stand_for_products(rescaler: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(7)
+    rows = rng.exponential(0.5, (5, 40)).astype(np.float32)
+    weights = rng.integers(-127, 128, (40, 7))
+    integers, units, middles = plain_rows_above(rows, -0.17)
+    scales, bias = (rng.random(7).astype(np.float32) for _ in range(2))
+    added = rng.random((5, 7)).astype(np.float32)
+    sums = (integers.astype(np.int32) @ weights).astype(np.int32)
+    totals = weights.sum(0).astype(np.float32)
+    meant = integers * units[:, np.newaxis].astype(float) + middles[:, np.newaxis]
+    exact = meant @ weights * scales + bias + added
+    found = rescaler(sums.copy(), units, middles, totals, scales, bias, added)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, exact, rtol=1e-4, atol=1e-4)
+    again = plain_rescaled_above(sums, units, middles, totals, scales, bias, added)
+    np.testing.assert_array_equal(found, again)
 
 
 @ROUNDERS

@@ -28,7 +28,7 @@ from tenbin.core.resource import ResourceIdentity
 from tenbin.resources.checkpoints import Checkpoint
 
 # Incremented when the same model would give different vectors.
-_FORM = "1"
+_FORM = "2"
 _NOTED_UNKNOWN, _MOST_UNKNOWN = 0.1, 0.5
 _TOO_MUCH = 2 * 2**30  # bytes
 

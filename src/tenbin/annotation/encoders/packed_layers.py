@@ -8,6 +8,9 @@ Some models (MPNet) have a few inputs that are always many times as large as the
 be rounded to almost nothing beside them. Those are divided by a number, and the weights multiplied
 by it, so that the difficulty is shared (Xiao et al. 2023, SmoothQuant, with exponent .5). How large
 inputs are is seen on rows of random subwords.
+
+What GELU gives is hardly ever negative: there -127 is the least number that it can give, so that
+all integers are used. That halves what rounding changes in the input that is hardest to round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +32,13 @@ from tenbin.annotation.encoders.own_layers import (
     position_bias,
 )
 from tenbin.core.arrays import IdArray
-from tenbin.kernels.products.rounding import plain_rounded_rows, rescale, round_rows
+from tenbin.kernels.products.rounding import (
+    plain_rounded_rows,
+    rescale,
+    rescale_above,
+    round_rows,
+    round_rows_above,
+)
 
 Tensor = Any  # of torch, which is not imported here
 
@@ -39,6 +48,7 @@ PACK_SUBWORDS = 1_024
 # Inputs that are so many times as large as the usual ones make the others hard to round.
 _MUCH_LARGER = 3
 _SEEN = (6, 40)  # rows and subwords in which inputs are looked at
+_LEAST_OF_GELU = -0.17  # at -.752; a little less than the exact one
 
 
 def packs(lengths: Sequence[int], subwords: int = PACK_SUBWORDS) -> Iterator[list[int]]:
@@ -86,6 +96,7 @@ class IntegerProduct:
             weights = weights * divisors
             self._shrunk = np.float32(1) / divisors
         integers, self._scales = plain_rounded_rows(weights)
+        self._totals = integers.sum(axis=1, dtype=np.int32).astype(np.float32)
         self._weights = IntegerWeights(torch, torch.from_numpy(integers))
         empty = [
             np.zeros(one.out_features, np.float32)
@@ -120,6 +131,24 @@ class IntegerProduct:
         round_rows(inputs, integers.numpy(), units, self._shrunk)
         self._weights.sums(integers, sums)
         rescale(sums.numpy(), units, self._scales, self._bias, added)
+
+    def write_of_gelu(
+        self, inputs: Float32Array, room: "_Workroom", sums: Tensor, added: Float32Array
+    ) -> None:
+        """Write the output for rows that GELU gave, plus another matrix.
+
+        Args:
+            inputs: The rows.
+            room: Memory for rounded inputs.
+            sums: Integers, whose memory holds the output as floats in the end.
+            added: What is added to it.
+        """
+        integers = room.of("rounded", inputs.shape, np.int8)
+        units, middles = room.of("units", (2, len(inputs)), np.float32).numpy()
+        round_rows_above(inputs, _LEAST_OF_GELU, integers.numpy(), units, middles)
+        self._weights.sums(integers, sums)
+        scales, bias = self._scales, self._bias
+        rescale_above(sums.numpy(), units, middles, self._totals, scales, bias, added)
 
 
 class _Workroom(local):
@@ -258,7 +287,7 @@ class PackedLayers:
         inner = room.of("inner", (len(given), layer.inner.outputs), np.int32)
         layer.inner.write(middle, room, inner)
         bent = torch.ops.aten.gelu_(inner.view(torch.float32))
-        layer.outer.write(bent.numpy(), room, summed, middle)
+        layer.outer.write_of_gelu(bent.numpy(), room, summed, middle)
         return layer.outer_norm(summed.view(torch.float32))
 
     def _attended(self, projected: Tensor, lengths: Sequence[int]) -> Tensor:

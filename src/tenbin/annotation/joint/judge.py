@@ -24,7 +24,7 @@ from tenbin.resources.store.store import default_store
 BEST, WORST = 1.0, 0.0
 _DIGITS = 12
 # Incremented when the same files would give other scores.
-_FORM = "3"
+_FORM = "4"
 # A model takes hundreds of megabytes; a run uses one or two.
 _MOST_CACHED = 2
 _cached: "OrderedDict[Hashable, Judge]" = OrderedDict()

@@ -46,6 +46,54 @@ def round_products(
 
 
 @jit
+def round_rows_above(
+    rows: Float32Array,
+    least: np.float32,
+    integers: npt.NDArray[np.int8],
+    units: Float32Array,
+    middles: Float32Array,
+) -> None:
+    """Write rows as integers from -127 to 127, their units, and what 0 stands for."""
+    height, width = rows.shape
+    half = np.float32(0.5)
+    bits = rows.view(np.int32)
+    greatest = np.zeros(1, dtype=np.int32)
+    for row in range(height):
+        # Those of negative numbers are negative, so that 0 is the least that is found.
+        most = np.int32(0)
+        for column in range(width):
+            most = max(most, bits[row, column])
+        greatest[0] = most
+        top = greatest.view(np.float32)[0]
+        middle = (top + least) * half
+        unit = max((top - least) * half / _LEVELS, _TINY)
+        units[row], middles[row] = unit, middle
+        for column in range(width):
+            integers[row, column] = np.int8(np.rint((rows[row, column] - middle) / unit))
+
+
+@jit
+def rescale_above(
+    sums: IdArray,
+    units: Float32Array,
+    middles: Float32Array,
+    totals: Float32Array,
+    scales: Float32Array,
+    bias: Float32Array,
+    added: Float32Array,
+) -> Float32Array:
+    """Replace sums of products with such integers by what they stand for, plus another matrix."""
+    found = sums.view(np.float32)
+    height, width = sums.shape
+    for row in range(height):
+        unit, middle = units[row], middles[row]
+        for column in range(width):
+            product = np.float32(sums[row, column]) * unit + middle * totals[column]
+            found[row, column] = product * scales[column] + bias[column] + added[row, column]
+    return found
+
+
+@jit
 def rescale(
     sums: IdArray, units: Float32Array, scales: Float32Array, bias: Float32Array
 ) -> Float32Array:
