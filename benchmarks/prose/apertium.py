@@ -82,8 +82,10 @@ def _translated(text: str, mode: str) -> str:
     try:
         run = subprocess.run(command, input=text.encode(), check=True, capture_output=True)  # noqa: S603 - names above
     except (OSError, subprocess.CalledProcessError) as error:
-        said = getattr(error, "stderr", b"") or b""
-        raise SystemExit(f"{' '.join(command)}: {said.decode().strip() or error}") from error
+        said = (getattr(error, "stderr", b"") or b"").decode().strip() or str(error)
+        raise SystemExit(
+            f"{' '.join(command)}: {said}\nInstall it with: apt-get install {' '.join(PACKAGES)}"
+        ) from error
     return run.stdout.decode(errors="replace")
 
 
