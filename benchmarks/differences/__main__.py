@@ -22,13 +22,7 @@ from benchmarks.differences.page import (
     published_rows,
     write_points,
 )
-from benchmarks.differences.scoring import (
-    METRICS,
-    SystemScore,
-    read_scores,
-    score_places,
-    write_scores,
-)
+from benchmarks.differences.scoring import METRICS, SystemScore, read_scores, score_places
 from tenbin.core.difference_curve import FEWEST_PLACES
 from tenbin.formats.difference_curves import curves_text, parse_curves
 
@@ -56,13 +50,11 @@ def main() -> None:
     )
     parser.add_argument("--no-scoring", action="store_true", help="fit on the stored scores")
     options = parser.parse_args()
-    if options.again:
-        others = [one for one in read_scores(SCORES) if one.metric not in options.metrics]
-        write_scores(SCORES, others)
     if options.no_scoring:
         scores = read_scores(SCORES)
     else:
-        scores = score_places(options.data, SCORES, options.metrics, options.adapters, _tell)
+        wanted, folder = options.metrics, options.adapters
+        scores = score_places(options.data, SCORES, wanted, folder, _tell, again=options.again)
     table = fit_all(options.data, scores)
     text = curves_text(table)
     CURVES.write_text(text, encoding="utf-8")

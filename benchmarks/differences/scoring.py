@@ -98,7 +98,13 @@ def write_scores(path: Path, scores: Sequence[SystemScore]) -> None:
 
 
 def score_places(
-    data: Path, path: Path, specs: Sequence[str], adapters: Path, tell: Callable[[str], None]
+    data: Path,
+    path: Path,
+    specs: Sequence[str],
+    adapters: Path,
+    tell: Callable[[str], None],
+    *,
+    again: bool = False,
 ) -> list[SystemScore]:
     """Score what is not stored yet, and store it after each language pair.
 
@@ -108,16 +114,19 @@ def score_places(
         specs: The metrics.
         adapters: Folder of the adapters of learned metrics that saw nothing of a year.
         tell: Called with a line after each language pair.
+        again: Whether what is stored is scored again, and replaced.
 
     Raises:
         UsageError: The adapter without a year is not there.
     """
     stored = read_scores(path)
     for place in judged_places(data):
-        known = {one.metric for one in stored if one.place == place}
+        known = set() if again else {one.metric for one in stored if one.place == place}
         missing = [spec for spec in specs if spec not in known and runs(spec, place.language)]
         if missing:
-            stored += score_place(data, place, missing, adapters)
+            found = score_place(data, place, missing, adapters)
+            others = [one for one in stored if one.place != place or one.metric not in missing]
+            stored = others + found
             write_scores(path, stored)
             tell(f"{place.test_set} {place.pair}: {', '.join(missing)}")
     return stored

@@ -4,8 +4,8 @@ Writes `packages.txt`, `bitext.txt` (one sentence per line, none twice) and `sou
 are fetched with npm and apt-get; bitexts are read where they lie. With `--pairs` both sides of the
 bitexts are written, one file for each language pair, and nothing else. With `--round-trips` so many
 sentences of each file are translated and back by Apertium besides (`round-trips.tsv`), and with
-`--translations` so many Spanish and French sentences of the bitexts are translated into English
-(`translations.tsv`).
+`--translations` so many Spanish and French sentences of the bitexts are translated into English,
+and German words stand in so many English ones (`translations.tsv`).
 """
 
 import argparse

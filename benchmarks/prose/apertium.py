@@ -7,9 +7,10 @@ that it does not know stay foreign, order and function words change.
 import html
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 PACKAGES = (
     *("apertium", "apertium-eng-spa", "apertium-eng-cat", "apertium-en-gl", "apertium-eo-en"),
@@ -21,6 +22,9 @@ PACKAGES = (
 Route = tuple[str, ...]
 """Names of Apertium's modes, one after the other; the last one ends in English."""
 
+Versions = Iterator[tuple[str, ...]]
+"""Sentences, each with its translations."""
+
 _AT_ONCE = 10_000
 _SENTENCE = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _BLANKS = re.compile(r"\s+")
@@ -28,9 +32,34 @@ _BLANKS = re.compile(r"\s+")
 _MARKED = re.compile(r"(?<!\S)[#@*](?=\w)")
 
 
+def write_versions(parts: Iterable[tuple[str, Versions]], output: Path) -> int:
+    """Write sentences with their translations, between tabs; a file that is there is whole.
+
+    Args:
+        parts: What is printed when a part is done, and its sentences.
+        output: What is written.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        SystemExit: Apertium fails, or is not there.
+    """
+    partial_file = output.with_name(f"{output.name}.partial")
+    count = 0
+    with partial_file.open("w", encoding="utf-8") as file:
+        for name, rows in parts:
+            for row in rows:
+                file.write("\t".join(row) + "\n")
+                count += 1
+            print(f"{name}\t{count}", flush=True)
+    partial_file.replace(output)
+    return count
+
+
 def versions_of(
     sentences: Sequence[str], sources: Sequence[tuple[Sequence[str], Route]]
-) -> Iterator[tuple[str, ...]]:
+) -> Versions:
     """Yield sentences with what routes make of something else that stands beside each.
 
     Args:
@@ -84,7 +113,7 @@ def _translated(text: str, mode: str) -> str:
     except (OSError, subprocess.CalledProcessError) as error:
         said = (getattr(error, "stderr", b"") or b"").decode().strip() or str(error)
         raise SystemExit(
-            f"{' '.join(command)}: {said}\nInstall it with: apt-get install {' '.join(PACKAGES)}"
+            f"{' '.join(command)}: {said}\nAll that is needed: apt-get install {' '.join(PACKAGES)}"
         ) from error
     return run.stdout.decode(errors="replace")
 

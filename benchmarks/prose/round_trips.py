@@ -1,10 +1,10 @@
 """Sentences translated and translated back by Apertium, in six ways."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.prose.apertium import Route, versions_of
+from benchmarks.prose.apertium import Route, Versions, versions_of, write_versions
 
 Item = TypeVar("Item")
 
@@ -33,15 +33,21 @@ def write_round_trips(paths: Sequence[Path], most: int, output: Path) -> int:
     Raises:
         SystemExit: Apertium fails, or is not there.
     """
-    count = 0
-    with output.open("w", encoding="utf-8") as file:
+
+    def parts() -> Iterator[tuple[str, Versions]]:
         for path in paths:
-            chosen = spread(path.read_text("utf-8").splitlines(), most)
-            for row in versions_of(chosen, [(chosen, route) for route in ROUTES]):
-                file.write("\t".join(row) + "\n")
-                count += 1
-            print(f"{path.name}\t{count}", flush=True)
-    return count
+            yield path.name, round_trips(spread(path.read_text("utf-8").splitlines(), most))
+
+    return write_versions(parts(), output)
+
+
+def round_trips(sentences: Sequence[str]) -> Versions:
+    """Return sentences with what each of the six round trips makes of them.
+
+    Args:
+        sentences: English sentences.
+    """
+    return versions_of(sentences, [(sentences, route) for route in ROUTES])
 
 
 def spread(every: Sequence[Item], most: int) -> list[Item]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.prose.apertium import Route, versions_of
+from benchmarks.prose.apertium import Route, Versions, versions_of, write_versions
 from benchmarks.prose.bitext import taken_lines
 from benchmarks.prose.round_trips import ROUTES, spread
 
@@ -50,23 +50,18 @@ def write_translations(folder: Path, most: int, output: Path) -> int:
     Raises:
         SystemExit: Apertium fails, or is not there.
     """
-    count = 0
-    with output.open("w", encoding="utf-8") as file:
+
+    def parts() -> Iterator[tuple[str, Versions]]:
         for pair, routes in _INTO_ENGLISH.items():
             lines = spread([line.split("\t") for line in taken_lines(folder, pair)], most)
             english, other = ([line[side].strip() for line in lines] for side in (0, 1))
-            for row in versions_of(english, _sources(english, other, routes)):
-                file.write("\t".join(row) + "\n")
-                count += 1
-            print(f"{pair}\t{count}", flush=True)
-        for row in _with_unknown_words(folder, most):
-            file.write("\t".join(row) + "\n")
-            count += 1
-        print(f"{_UNKNOWN}\t{count}", flush=True)
-    return count
+            yield pair, versions_of(english, _sources(english, other, routes))
+        yield _UNKNOWN, _with_unknown_words(folder, most)
+
+    return write_versions(parts(), output)
 
 
-def _with_unknown_words(folder: Path, most: int) -> Iterator[tuple[str, ...]]:
+def _with_unknown_words(folder: Path, most: int) -> Versions:
     lines = spread([line.split("\t") for line in taken_lines(folder, _UNKNOWN)], most)
     german = {line[0].strip(): line[1].split() for line in lines}
     english, rng = list(german), np.random.default_rng(_SEED)

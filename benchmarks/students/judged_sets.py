@@ -11,12 +11,12 @@ from benchmarks.left_out_years.folds import READ, Fold, Kind, year_of
 from benchmarks.students import plan
 from benchmarks.students.arrays import Arrays, IntArray
 from benchmarks.students.labels import PAIRS
-from benchmarks.students.set_trips import Versions, direct_pairs, trip_pairs
+from benchmarks.students.set_trips import Versions, distinct_pairs, trip_pairs
 from benchmarks.students.teaching import DRAWN, NO_MARGIN
 from tenbin.annotation.joint.pairs import PairTokenizer
 from tenbin.building.metric.damage import DamageGenerator
 from tenbin.building.metric.data import JudgmentSources, MetricData, collected
-from tenbin.building.metric.distillation import compared_texts, damaged_pairs
+from tenbin.building.metric.distillation import damaged_pairs
 from tenbin.building.metric.examples import DrawnStep, ExampleSource
 from tenbin.building.metric.judged_texts import TextPool
 from tenbin.building.metric.recipe import MetricRecipe
@@ -58,9 +58,11 @@ def text_pairs(
     columns: list[IntArray] = []
     for number, year in enumerate(YEARS):
         some = [one for one in texts if year_of(one.name) == year]
-        made = _of_year(some, pool, generator, rng, whole=year != MEASURED)
-        if year != MEASURED and versions:
-            made.append((plan.Kind.TRIP, trip_pairs(direct_pairs(some), pool, versions)))
+        direct = distinct_pairs(some)
+        made = [(plan.Kind.DIRECT, direct)]
+        if year != MEASURED:
+            made += _others(some, direct, pool, generator, rng)
+            made.append((plan.Kind.TRIP, trip_pairs(direct, pool, versions)))
         for kind, pairs in made:
             marks = np.full((2, pairs.shape[1]), [[number], [int(kind)]])
             columns.append(np.concatenate([pairs, marks]))
@@ -70,20 +72,15 @@ def text_pairs(
     return {name: one.astype(kind) for name, one, kind in zip(PAIRS, every, kinds, strict=True)}
 
 
-def _of_year(
+def _others(
     texts: Sequence[SetTexts],
+    direct: IntArray,
     pool: TextPool,
     generator: DamageGenerator,
     rng: np.random.Generator,
-    *,
-    whole: bool,
 ) -> list[tuple[plan.Kind, IntArray]]:
-    direct = direct_pairs(texts)
-    if not whole:
-        return [(plan.Kind.DIRECT, direct)]
     known = set(map(tuple, direct.T.tolist()))
-    parts = [part for one in texts for part in compared_texts(one, _PEERS)]
-    every = np.unique(np.concatenate(parts, axis=1), axis=1)
+    every = distinct_pairs(texts, _PEERS)
     others = [pair for pair in every.T.tolist() if tuple(pair) not in known]
     peers = np.array(others, dtype=np.int64).reshape(-1, 2).T
     if peers.shape[1] > _MOST_PEERS:
@@ -91,7 +88,7 @@ def _of_year(
     both = np.concatenate([direct, peers], axis=1)
     some = both[:, rng.permutation(both.shape[1])[:_MOST_DAMAGED]]
     damaged = damaged_pairs(some, pool, generator, rng)
-    return [(plan.Kind.DIRECT, direct), (plan.Kind.PEER, peers), (plan.Kind.DAMAGED, damaged)]
+    return [(plan.Kind.PEER, peers), (plan.Kind.DAMAGED, damaged)]
 
 
 def teacher_draws(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.prose.apertium import versions_of
-from benchmarks.prose.round_trips import ROUTES
+from benchmarks.prose.apertium import write_versions
+from benchmarks.prose.round_trips import round_trips
 from benchmarks.students.arrays import IntArray
 from tenbin.building.metric.data import MetricData
 from tenbin.building.metric.distillation import compared_texts
@@ -37,16 +37,11 @@ def write_set_trips(read: MetricData, output: Path) -> int:
     Raises:
         SystemExit: Apertium fails, or is not there.
     """
-    pairs = direct_pairs(read.texts)
+    pairs = distinct_pairs(read.texts)
     texts = read.pool.listed()
     chosen = {*pairs[0].tolist(), *drawn_translations(pairs).values()}
     sentences = [texts[one] for one in sorted(chosen) if is_one_line(texts[one])]
-    with output.open("w", encoding="utf-8") as file:
-        count = 0
-        for row in versions_of(sentences, [(sentences, route) for route in ROUTES]):
-            file.write("\t".join(row) + "\n")
-            count += 1
-    return count
+    return write_versions([("test sets", round_trips(sentences))], output)
 
 
 def is_one_line(text: str) -> bool:
@@ -54,9 +49,17 @@ def is_one_line(text: str) -> bool:
     return bool(text) and len(text.splitlines()) == 1 and "\t" not in text
 
 
-def direct_pairs(texts: Iterable[SetTexts]) -> IntArray:
-    """Return references and translations, (2, pairs), each pair once."""
-    parts = [part for one in texts for part in compared_texts(one, 0)]
+def distinct_pairs(texts: Iterable[SetTexts], peers: int = 0) -> IntArray:
+    """Return references and translations, and translations of two systems, each pair once.
+
+    Args:
+        texts: The texts of sets.
+        peers: Other translations that each is compared with.
+
+    Returns:
+        Numbers of texts, (2, pairs).
+    """
+    parts = [part for one in texts for part in compared_texts(one, peers)]
     return np.unique(np.concatenate(parts, axis=1), axis=1)
 
 

@@ -11,6 +11,7 @@ pytest.importorskip("transformers")
 import torch
 import transformers
 
+from tenbin.annotation.encoders import packed_layers
 from tenbin.annotation.encoders.own_layers import has_own_layers
 from tenbin.annotation.encoders.packed_layers import PackedLayers
 
@@ -47,6 +48,12 @@ def test_states_are_near_those_of_transformers(kind: str) -> None:
                 found = one[start : start + len(row)]
                 np.testing.assert_allclose(found.numpy(), other[0].numpy(), atol=_NEAR)
             start += len(row)
+
+
+def test_gelu_gives_nothing_below_the_least_integer() -> None:
+    every = torch.linspace(-12, 12, 2_000_003)
+    least = float(torch.ops.aten.gelu(every).min())
+    assert packed_layers._LEAST_OF_GELU < least < packed_layers._LEAST_OF_GELU + 1e-4
 
 
 def test_states_stay_as_they_are_when_others_are_made() -> None:

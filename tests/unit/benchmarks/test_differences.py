@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.differences import scoring
 from benchmarks.differences.forms import FORMS, held_out_losses
 from benchmarks.differences.page import curve_rows, filled, published_rows
 from benchmarks.differences.scoring import (
@@ -11,6 +12,7 @@ from benchmarks.differences.scoring import (
     SystemScore,
     of_left_out_year,
     read_scores,
+    score_places,
     write_scores,
 )
 
@@ -54,6 +56,33 @@ def test_learned_metrics_are_scored_without_the_year(tmp_path: Path) -> None:
         adapter = tmp_path / f"{preset.removeprefix('tenbin-')}-without-wmt14.safetensors"
         adapter.write_bytes(b"")
         assert str(adapter) in of_left_out_year(preset, place, tmp_path)
+
+
+def test_stored_scores_are_replaced_one_by_one_where_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = [Place("wmt14", "cs-en"), Place("wmt14", "de-en")]
+    path = tmp_path / "scores.tsv"
+    stored = [SystemScore(name, one, "a", 1.0) for name in ("chrf", "bleu") for one in places]
+    write_scores(path, stored)
+
+    def scored(_: Path, place: Place, specs: list[str], __: Path) -> list[SystemScore]:
+        if place == places[1]:
+            raise UsageError("no adapter")
+        return [SystemScore(spec, place, "a", 2.0) for spec in specs]
+
+    monkeypatch.setattr(scoring, "judged_places", lambda _: places)
+    monkeypatch.setattr(scoring, "score_place", scored)
+    wanted = tmp_path, path, ["bleu"], tmp_path, lambda _: None
+    assert score_places(*wanted) == read_scores(path)
+    assert {one.score for one in read_scores(path)} == {1.0}
+    with pytest.raises(UsageError):
+        score_places(*wanted, again=True)
+    # What could not be scored again is still there.
+    found = {(one.metric, one.place): one.score for one in read_scores(path)}
+    assert found == {(one.metric, one.place): one.score for one in stored} | {
+        ("bleu", places[0]): 2.0
+    }
 
 
 def test_blocks_of_a_page_are_replaced() -> None:

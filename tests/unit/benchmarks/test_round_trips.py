@@ -75,6 +75,18 @@ def test_a_sentence_that_is_lost_on_all_routes_is_left_out(
     assert output.read_text(encoding="utf-8").startswith("there\t")
 
 
+def test_a_run_that_fails_leaves_the_file_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _installed(tmp_path, "#!/bin/sh\nexit 1\n", monkeypatch)
+    path, output = tmp_path / "some.txt", tmp_path / "trips.tsv"
+    path.write_text("One.\n", encoding="utf-8")
+    output.write_text("before\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="apt-get install apertium"):
+        round_trips.write_round_trips([path], 1, output)
+    assert output.read_text(encoding="utf-8") == "before\n"
+
+
 @pytest.mark.parametrize(
     ("program", "said"),
     [
